@@ -1,0 +1,43 @@
+/**
+ * Who asks. A caller is the first argument of every operation; share links and automations are callers like any other.
+ */
+
+/** Roles on a home, weakest first (API §1). */
+export const ROLES = ['view', 'control', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Per-home permissions of a token (API §2.6): `null` means no limit of its own. */
+export type HomePermissions = Readonly<Record<string, 'control' | 'view'>> | null;
+
+export type Principal =
+  /** The daemon itself and the CLI on its Unix socket. */
+  | { readonly kind: 'system' }
+  | { readonly kind: 'user'; readonly userId: string }
+  | {
+      readonly kind: 'access_token';
+      readonly tokenId: string;
+      readonly homePermissions: HomePermissions;
+      /** The user whose roles bound the token; `null` for one made by the CLI. */
+      readonly makerId: string | null;
+    }
+  | {
+      readonly kind: 'oauth_client';
+      readonly clientId: string;
+      readonly userId: string;
+      readonly scope: 'read' | 'write' | 'admin';
+      readonly homePermissions: HomePermissions;
+    }
+  | {
+      readonly kind: 'share_link';
+      readonly homeId: string;
+      readonly role: 'view' | 'control';
+      readonly accessoryIds: ReadonlySet<string>;
+    }
+  | { readonly kind: 'automation'; readonly automationId: string; readonly homeId: string };
+
+export interface Caller {
+  readonly principal: Principal;
+  readonly requestId: string;
+  /** How many automations deep this call is; 0 for a person's. */
+  readonly depth: number;
+}

@@ -1,0 +1,66 @@
+/**
+ * The discovery port: HAP accessory servers on the network (`_hap._tcp`), as typed advertisements keyed by the TXT `id`.
+ * Implemented by `mdns-discovery.ts` and by the scripted one of the tests. Used by the HAP driver only.
+ */
+import type { Startable } from '../../kernel/lifecycle.ts';
+
+export interface Advertisement {
+  /** TXT `id`, upper case: `AA:BB:CC:DD:EE:FF`. */
+  readonly deviceId: string;
+  /** Service instance name, whole (dots, emoji and all). */
+  readonly name: string;
+  /** TXT `md`, empty if absent. */
+  readonly model: string;
+  /** TXT `ci`, HAP category number; 1 (other) if absent or malformed. */
+  readonly category: number;
+  /** TXT `c#`; `null` if absent or malformed. */
+  readonly configNumber: number | null;
+  /** TXT `s#`. */
+  readonly stateNumber: number | null;
+  /** TXT `sf`: bit 0 set = not paired, bit 1 = Wi-Fi not configured, bit 2 = problem. */
+  readonly statusFlags: number;
+  /** TXT `ff`: bit 0 = Apple authentication coprocessor, bit 1 = software authentication. */
+  readonly featureFlags: number;
+  /** TXT `pv`, e.g. `1.1`. */
+  readonly protocolVersion: string;
+  /** SRV target. */
+  readonly host: string;
+  readonly port: number;
+  /**
+   * Every address known for the host, the likeliest to work first: IPv4, then global and unique-local IPv6, then link-local
+   * with its zone (`fe80::1%eth0`). Empty until one is known.
+   */
+  readonly addresses: readonly string[];
+  readonly via: 'mdns' | 'manual';
+  /** Milliseconds since the epoch. */
+  readonly firstSeenAt: number;
+  readonly lastSeenAt: number;
+}
+
+export type SightingKind =
+  /** Not in the table before. */
+  | 'found'
+  /** Something in the advertisement changed. */
+  | 'changed'
+  /** Seen again, nothing changed: the device is alive. */
+  | 'seen'
+  /** Said goodbye, or its records expired. The advertisement is the last known one. */
+  | 'lost';
+
+export interface Sighting {
+  readonly kind: SightingKind;
+  readonly advertisement: Advertisement;
+}
+
+export interface Discovery extends Startable {
+  /** Everything in the table now, by name then device id. */
+  list(): readonly Advertisement[];
+  find(deviceId: string): Advertisement | undefined;
+  /** @returns the function that ends the subscription. */
+  onSighting(listener: (sighting: Sighting) => void): () => void;
+  /** Queries now (for one device where given), unless one went out within the last second. */
+  refresh(deviceId?: string): void;
+  /** Adds `host:port` for networks without multicast. @throws `invalid_value` */
+  addManual(hostPort: string): void;
+  removeManual(hostPort: string): void;
+}

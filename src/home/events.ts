@@ -1,0 +1,45 @@
+import type { CharacteristicValue, HapId } from './model.ts';
+
+/** Who caused a change, as far as it is known: a write through this daemon, or the device and whoever else drives it. */
+export type ChangeOrigin = 'write' | 'device';
+
+/** Everything that happens in a home, named in the past tense. Payloads are small: listeners look the rest up. */
+export interface HomeEvents {
+  /** A characteristic has a new value, confirmed by its device. One event per change, in order. */
+  'state.changed': {
+    readonly homeId: string;
+    readonly accessoryId: string;
+    readonly serviceIid: HapId;
+    readonly iid: HapId;
+    /** Canonical characteristic type. */
+    readonly type: string;
+    readonly value: CharacteristicValue;
+    readonly previous: CharacteristicValue;
+    readonly origin: ChangeOrigin;
+    readonly at: number;
+  };
+  /**
+   * A button or doorbell was pressed (HAP 73, a stateless switch: 0 single, 1 double, 2 long). An event, not a state:
+   * two presses alike are two events.
+   */
+  'button.pressed': {
+    readonly homeId: string;
+    readonly accessoryId: string;
+    readonly serviceIid: HapId;
+    readonly iid: HapId;
+    readonly value: number;
+    readonly at: number;
+  };
+  'accessory.reachability_changed': {
+    readonly homeId: string;
+    readonly accessoryId: string;
+    readonly reachable: boolean;
+    readonly at: number;
+  };
+  'accessory.added': { readonly homeId: string; readonly accessoryId: string };
+  'accessory.removed': { readonly homeId: string; readonly accessoryId: string };
+  /** Names, rooms, homes or an accessory's services changed. */
+  'layout.changed': { readonly homeId: string };
+  /** The home's driver became available or ceased to be ("Relay not connected"). */
+  'home.connection_changed': { readonly homeId: string; readonly connected: boolean };
+}

@@ -1,0 +1,102 @@
+/**
+ * What the home needs of a driver whose accessories must be found and paired first. Implemented by the HAP driver and by the
+ * fake one of the tests.
+ */
+import type { AccessoryDriver } from './accessory-driver.ts';
+
+/** An accessory server seen on the network, or entered by hand. */
+export interface DiscoveredDevice {
+  /** HAP device id, upper case: `AA:BB:CC:DD:EE:FF`. For a manual entry not identified yet: its `host:port`. */
+  readonly deviceId: string;
+  readonly name: string;
+  readonly model: string;
+  /** HAP category number. */
+  readonly category: number;
+  readonly configNumber: number;
+  /** `false`: somebody else holds it (`sf` bit 0 is clear), so it can't be paired before it is released there. */
+  readonly pairable: boolean;
+  /** `true`: this relay holds a pairing with it. */
+  readonly pairedHere: boolean;
+  /** The pairing's home, where it is paired here. */
+  readonly homeId: string | null;
+  readonly addresses: readonly string[];
+  readonly port: number;
+  readonly via: 'mdns' | 'manual';
+  readonly lastSeenAt: number;
+}
+
+/**
+ * `connecting`, `connected`, `offline` (backing off), `pairing_lost` (the device no longer knows us), `pairing_incomplete`
+ * (we stopped in the middle of the exchange), `paused` (its home is).
+ */
+export type ConnectionStatus =
+  | 'connecting'
+  | 'connected'
+  | 'offline'
+  | 'pairing_lost'
+  | 'pairing_incomplete'
+  | 'paused';
+
+export interface PairedDevice {
+  readonly deviceId: string;
+  readonly homeId: string;
+  readonly name: string;
+  readonly model: string;
+  readonly category: number;
+  readonly status: ConnectionStatus;
+  /** Why, as a sentence that says what to do, where the status is not `connected`. */
+  readonly statusDetail: string | null;
+  readonly since: number;
+  readonly address: string | null;
+  readonly reconnects: number;
+  readonly pairedAt: number;
+}
+
+/** A controller registered on an accessory (HAP list-pairings). */
+export interface RegisteredController {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly admin: boolean;
+  /** `true` for this relay itself. */
+  readonly self: boolean;
+}
+
+/** The steps of a pairing, as a person waits through them. */
+export type PairingStep = 'connecting' | 'exchanging' | 'proving' | 'saving' | 'verifying' | 'reading' | 'done';
+
+export interface PairingRequest {
+  /** A device id as discovered, or `host:port`. */
+  readonly device: string;
+  readonly homeId: string;
+  /** `031-45-154`, `03145154` or an `X-HM://…` payload. */
+  readonly setupCode: string;
+}
+
+export interface PairingDriver extends AccessoryDriver {
+  /** Everything seen on the network, by name. */
+  listDiscovered(): readonly DiscoveredDevice[];
+  listPaired(): readonly PairedDevice[];
+  /** Asks the network anew. Returns at once; what answers shows up in `listDiscovered`. */
+  refreshDiscovery(): void;
+  /** Adds or removes a `host:port` that multicast does not reach. @throws `invalid_value` */
+  addManual(hostPort: string): void;
+  removeManual(hostPort: string): void;
+  /**
+   * Pairs, reads the accessory database and connects. The keys are on disk before the exchange completes.
+   * @throws `pairing_failed` with what to do · `conflict` already paired here · `not_found` · `rate_limited` · `invalid_value`
+   */
+  pair(request: PairingRequest, onProgress: (step: PairingStep) => void): Promise<PairedDevice>;
+  /**
+   * Removes our pairing on the device, then our keys and its accessories.
+   * @param force forget it here even though the device can't be told. @throws `not_found`, `accessory_unreachable`
+   */
+  unpair(deviceId: string, force: boolean): Promise<void>;
+  /** Identifies an unpaired accessory (HAP POST /identify). @throws `not_found`, `accessory_unreachable`, `conflict` */
+  identifyUnpaired(deviceId: string): Promise<void>;
+  listControllers(deviceId: string): Promise<readonly RegisteredController[]>;
+  /** @param publicKey Ed25519, 64 hex digits. */
+  addController(deviceId: string, controller: { id: string; publicKey: string; admin: boolean }): Promise<void>;
+  removeController(deviceId: string, controllerId: string): Promise<void>;
+  /** Tells the driver that a home was paused, resumed, created or removed. */
+  setHomePaused(homeId: string, paused: boolean): void;
+}

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Database as SqliteDatabase } from 'better-sqlite3';
+import { HearthError } from '../kernel/errors.ts';
+
+interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+/** All migrations, in order. The number in front of the file's name is the schema version that it leads to. */
+function listMigrations(): readonly Migration[] {
+  return readdirSync(FOLDER)
+    .filter((file) => /^\d{4}-.*\.sql$/.test(file))
+    .sort()
+    .map((file) => ({ version: Number(file.slice(0, 4)), sql: readFileSync(new URL(file, FOLDER), 'utf8') }));
+}
+
+/**
+ * Brings the schema up to date. Each migration runs in one transaction together with its version number, so that an
+ * interrupted upgrade leaves the old schema or the new one, never something between.
+ * @throws `conflict` if the database was written by a newer version.
+ */
+export function migrate(database: SqliteDatabase, path: string, migrations = listMigrations()): void {
+  const current = Number(database.pragma('user_version', { simple: true }));
+  const latest = migrations.at(-1)?.version ?? 0;
+  if (current > latest) {
+    throw new HearthError(
+      'conflict',
+      `${path} was written by a newer hearthd (schema ${current}, this one knows ${latest}). Install that version again, or restore a backup made before the upgrade.`,
+    );
+  }
+  for (const { version, sql } of migrations) {
+    if (version <= current) continue;
+    database
+      .transaction(() => {
+        database.exec(sql);
+        database.pragma(`user_version = ${version}`);
+      })
+      .exclusive();
+  }
+}

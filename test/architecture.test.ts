@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const SRC = resolve(import.meta.dirname, '../src');
+
+type Layer = 'kernel' | 'hap-spec' | 'storage' | 'home' | 'drivers' | 'app' | 'faces' | 'config' | 'cli' | 'relay.ts';
+
+/** What each layer may import of ours, besides itself. */
+const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
+  kernel: [],
+  'hap-spec': [],
+  storage: ['kernel'],
+  home: ['kernel', 'hap-spec'],
+  drivers: ['kernel', 'hap-spec', 'storage', 'home'],
+  app: ['kernel', 'hap-spec', 'storage', 'home'],
+  faces: ['kernel', 'home', 'app'],
+  config: ['kernel'],
+  'relay.ts': ['kernel', 'hap-spec', 'storage', 'home', 'drivers', 'app', 'faces', 'config'],
+  cli: ['kernel', 'hap-spec', 'storage', 'home', 'drivers', 'app', 'faces', 'config', 'relay.ts'],
+};
+
+/** Why an arrow is forbidden, told to whoever drew it. */
+const REASONS: Record<Layer, string> = {
+  kernel: 'the kernel is what everyone stands on; what it imports, everyone imports',
+  'hap-spec': 'HAP as tables must be readable and checkable without the rest of the house',
+  storage: 'storage knows no table’s meaning; SQL lives in the features’ *-store.ts',
+  home: 'the model is pure: no I/O, so that it can be tested and reasoned about alone',
+  drivers:
+    'a driver reports to a sink; if it knew operations or faces, virtual and real devices could not be exchanged',
+  app: 'operations know devices only through ports, and no face: one operation serves them all',
+  faces: 'faces hold no rules and no data: parse, call one operation, present',
+  config: 'configuration is a typed value that knows nobody',
+  'relay.ts': 'the composition root is below the command line only',
+  cli: 'the command line is the outermost layer',
+};
+
+/** Packages that only one layer may know. */
+const PACKAGE_RULES: readonly { packages: RegExp; allowed: RegExp; reason: string }[] = [
+  {
+    packages: /^(hono|@hono\/)/,
+    allowed: /^(faces\/|relay\.ts)/,
+    reason: 'HTTP is a face; operations are called by other doors too',
+  },
+  { packages: /^better-sqlite3$/, allowed: /^storage\//, reason: 'SQLite is opened in one place, with its pragmas' },
+  {
+    packages: /^hap-controller/,
+    allowed: /^drivers\/hap\/pairing\//,
+    reason: 'only its pairing protocol is fit for a daemon',
+  },
+  { packages: /^(bonjour-service|multicast-dns)/, allowed: /^drivers\/discovery\//, reason: 'mDNS has one owner' },
+  {
+    packages: /^commander$|^@clack\/|^cli-table3$/,
+    allowed: /^(cli|config)\//,
+    reason: 'a terminal is the CLI’s business',
+  },
+  { packages: /^pino/, allowed: /^kernel\/logger\.ts$/, reason: 'everyone else logs through the Logger interface' },
+  {
+    packages: /^node:(fs|net|http|https|dgram|child_process|tls|dns)/,
+    allowed: /^(?!home\/|hap-spec\/|app\/)/,
+    reason: 'the model does no I/O, and operations do theirs through stores and ports',
+  },
+];
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+function listImports(): readonly Import[] {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  return files.flatMap((file) => {
+    const text = readFileSync(join(SRC, file), 'utf8');
+    const specifiers = [
+      ...text.matchAll(/^(?:import|export)\s[^;]*?from\s+'([^']+)'|import\('([^']+)'\)|^import\s+'([^']+)'/gm),
+    ];
+    return specifiers.map((match) => ({ file, specifier: match[1] ?? match[2] ?? match[3] ?? '' }));
+  });
+}
+
+function layerOf(file: string): Layer {
+  const [first = ''] = file.split('/');
+  if (!(first in MAY_IMPORT))
+    throw new Error(`src/${file} is in no known layer: add it to the table in src/README.md and here`);
+  return first as Layer;
+}
+
+describe('the import rule', () => {
+  const imports = listImports();
+
+  it('finds imports to check', () => {
+    expect(imports.length).toBeGreaterThan(20);
+  });
+
+  it('lets each layer import only the layers below it', () => {
+    const faults = imports.flatMap(({ file, specifier }) => {
+      if (!specifier.startsWith('.')) return [];
+      const from = layerOf(file);
+      const to = layerOf(relative(SRC, resolve(SRC, dirname(file), specifier)));
+      if (from === to || MAY_IMPORT[from].includes(to)) return [];
+      return [`src/${file} imports ${to}: ${REASONS[from]}`];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('lets only its owner know a package', () => {
+    const faults = imports.flatMap(({ file, specifier }) =>
+      PACKAGE_RULES.filter(({ packages, allowed }) => packages.test(specifier) && !allowed.test(file)).map(
+        ({ reason }) => `src/${file} imports ${specifier}: ${reason}`,
+      ),
+    );
+    expect(faults).toEqual([]);
+  });
+});
