@@ -1,0 +1,290 @@
+/**
+ * The configuration: flags win over environment variables, those over the optional TOML file, that over the defaults. What
+ * comes out is one typed, checked value; nothing behind it looks at flags, environment or file again.
+ */
+
+import { dirname, join, resolve } from 'node:path';
+import { HearthError, messageOf } from '../kernel/errors.ts';
+import type { LogLevel } from '../kernel/logger.ts';
+import { readConfigFile } from './config-file.ts';
+import { type Environment, processVariables, readEnvironment, type Variables } from './env.ts';
+import { nearest } from './nearest.ts';
+import {
+  BadValue,
+  DEFAULT_PORT,
+  flagOf,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type SettingValues,
+  variableOf,
+} from './settings.ts';
+
+export interface Config {
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Addresses to listen on; empty = every address. */
+  readonly host: readonly string[];
+  /** 0 = any free port. */
+  readonly port: number;
+  /** Interfaces for discovery and publishing; empty = all. */
+  readonly interfaces: readonly string[];
+  /** `host:port` of accessories that multicast does not reach. */
+  readonly manualDevices: readonly string[];
+  readonly logLevel: LogLevel;
+  readonly logFormat: 'pretty' | 'json';
+  /** An origin without trailing slash. */
+  readonly publicUrl: string | null;
+  /** Addresses and CIDR ranges. */
+  readonly trustedProxies: readonly string[];
+  /** Host names in lower case, without port. */
+  readonly allowedHosts: readonly string[];
+  /** Origins without trailing slash. */
+  readonly allowedOrigins: readonly string[];
+  /** Absolute paths of PEM files. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+}
+
+type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
+
+/** Flags as commander hands them over: `--log-level` is `logLevel`, a repeatable one is an array. */
+export type ConfigFlags = {
+  readonly [N in SettingName as Camel<N>]?: string | number | readonly string[] | undefined;
+} & { readonly config?: string | undefined };
+
+/** The file that is read without being named. */
+export const CONFIG_FILE = 'hearthd.toml';
+/** Where the systemd unit keeps its state: client commands look here when the user has no data directory of his own. */
+export const SYSTEM_DATA_DIR = '/var/lib/hearthd';
+
+const KNOWN_VARIABLES = ['HEARTHD_CONFIG', ...SETTINGS.map(({ name }) => variableOf(name))];
+
+/** Everything that is wrong with the configuration, one line each. */
+export class ConfigError extends HearthError {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super('invalid_value', problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** One word for a setting, and who said it. */
+interface Said {
+  readonly raw: unknown;
+  /** As in "from --port". */
+  readonly origin: string;
+  readonly folder: string;
+}
+
+/**
+ * @param isTerminal whether stdout is one: logs are pretty there and JSON elsewhere, unless set.
+ * @throws `ConfigError`
+ */
+export function loadConfig(
+  flags: ConfigFlags = {},
+  variables: Variables = processVariables(),
+  isTerminal: boolean = process.stdout.isTTY ?? false,
+): Config {
+  const reader = new SettingsReader(flags, readEnvironment(variables));
+  reader.refuseUnknownVariables();
+  reader.openFile();
+  const cert = reader.value('tls_cert');
+  const key = reader.value('tls_key');
+  if ((cert === undefined) !== (key === undefined) && !reader.wasSaid(cert === undefined ? 'tls_cert' : 'tls_key')) {
+    const [given, missing] =
+      cert === undefined ? (['tls_key', 'tls_cert'] as const) : (['tls_cert', 'tls_key'] as const);
+    reader.problems.push(`${missing}: not set, but ${given} is. TLS needs both: set ${flagOf(missing)} as well.`);
+  }
+  const config: Config = {
+    dataDir: reader.dataDir(),
+    host: reader.value('host') ?? [],
+    port: reader.value('port') ?? DEFAULT_PORT,
+    interfaces: reader.value('interface') ?? [],
+    manualDevices: reader.value('manual_device') ?? [],
+    logLevel: reader.value('log_level') ?? 'info',
+    logFormat: reader.value('log_format') ?? (isTerminal ? 'pretty' : 'json'),
+    publicUrl: reader.value('public_url') ?? null,
+    trustedProxies: reader.value('trusted_proxy') ?? [],
+    allowedHosts: reader.value('allowed_host') ?? [],
+    allowedOrigins: reader.value('allowed_origin') ?? [],
+    tls: cert !== undefined && key !== undefined ? { cert, key } : null,
+  };
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems);
+  return config;
+}
+
+/**
+ * Only the data directory, for commands that talk to a daemon: what else is configured is the daemon's business.
+ * @throws `ConfigError`
+ */
+export function locateDataDir(flags: ConfigFlags, variables: Variables, exists: (path: string) => boolean): string {
+  const reader = new SettingsReader(flags, readEnvironment(variables));
+  reader.openNamedFile();
+  const directory = reader.dataDir((own) => (!exists(own) && exists(SYSTEM_DATA_DIR) ? SYSTEM_DATA_DIR : own));
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems);
+  return directory;
+}
+
+/** Collects what is said about each setting, and every problem with it. */
+class SettingsReader {
+  readonly problems: string[] = [];
+  readonly #flags: ConfigFlags;
+  readonly #environment: Environment;
+  #file: { readonly path: string; readonly values: ReadonlyMap<string, unknown> } | undefined;
+
+  constructor(flags: ConfigFlags, environment: Environment) {
+    this.#flags = flags;
+    this.#environment = environment;
+  }
+
+  /** A mistyped variable would be a setting that silently does nothing. */
+  refuseUnknownVariables(): void {
+    for (const name of this.#environment.hearthd.keys()) {
+      if (!KNOWN_VARIABLES.includes(name)) {
+        this.problems.push(
+          `${name}: there is no such setting (environment). ${remedy(name, KNOWN_VARIABLES, 'unset it')}`,
+        );
+      }
+    }
+  }
+
+  /** The file that is named, else the one in the data directory if there is one. */
+  openFile(): void {
+    if (this.openNamedFile()) return;
+    this.#read(join(this.#dataDirWithoutFile(), CONFIG_FILE));
+    this.#checkFileKeys(true);
+  }
+
+  /** @returns whether a file is named at all. */
+  openNamedFile(): boolean {
+    const named = this.#flags.config ?? this.#environment.hearthd.get('HEARTHD_CONFIG');
+    if (named === undefined) return false;
+    if (!this.#read(resolve(named))) {
+      const origin = this.#flags.config === undefined ? 'HEARTHD_CONFIG' : '--config';
+      this.#report(`config: '${named}' from ${origin} does not exist. Give the path of a TOML file, or leave it out.`);
+    }
+    this.#checkFileKeys(false);
+    return true;
+  }
+
+  /** @returns `false` if there is no such file. One that is there but no good is among the problems. */
+  #read(path: string): boolean {
+    try {
+      const values = readConfigFile(path);
+      if (values) this.#file = { path, values };
+      return values !== undefined;
+    } catch (error) {
+      this.#report(messageOf(error));
+      return true;
+    }
+  }
+
+  #checkFileKeys(insideDataDir: boolean): void {
+    const names = SETTINGS.map(({ name }) => name as string);
+    for (const key of this.#file?.values.keys() ?? []) {
+      if (!names.includes(key)) {
+        this.problems.push(
+          `${key}: there is no such setting (${this.#file?.path}). ${remedy(key, names, 'remove the line')}`,
+        );
+      } else if (key === 'data_dir' && insideDataDir) {
+        this.problems.push(
+          `data_dir: can't be set in ${this.#file?.path}, which is found through it. Use --data-dir or HEARTHD_DATA_DIR.`,
+        );
+      }
+    }
+  }
+
+  /** Whether anybody said anything about it, sound or not. */
+  wasSaid(name: SettingName): boolean {
+    return this.#said(name) !== undefined;
+  }
+
+  /** @returns `undefined` where nobody said anything, or something bad (which is then among the problems). */
+  value<N extends SettingName>(name: N): SettingValues[N] | undefined {
+    const setting = SETTINGS.find((candidate) => candidate.name === name);
+    const said = this.#said(name);
+    if (!setting || !said) return undefined;
+    const words = wordsOf(said, setting);
+    if (typeof words === 'string') {
+      this.#report(`${name}: ${words}`);
+      return undefined;
+    }
+    const values = words.flatMap((word) => this.#parse(setting, word, said));
+    const wanted = setting.list ? [...new Set(values)] : values[0];
+    return wanted as SettingValues[N] | undefined;
+  }
+
+  /** @param choose picks between the user's own default directory and another one. */
+  dataDir(choose: (own: string) => string = (own) => own): string {
+    return this.value('data_dir') ?? this.#environment.stateDirectory ?? choose(this.#ownDataDir());
+  }
+
+  #dataDirWithoutFile(): string {
+    // What is wrong with it is reported when the setting is read for good.
+    const before = this.problems.length;
+    const path = this.dataDir();
+    this.problems.length = before;
+    return path;
+  }
+
+  #ownDataDir(): string {
+    const { xdgDataHome, home } = this.#environment;
+    if (xdgDataHome) return join(xdgDataHome, 'hearthd');
+    if (home) return join(home, '.local', 'share', 'hearthd');
+    this.#report('data_dir: not set, and there is no HOME to keep it in. Give --data-dir or HEARTHD_DATA_DIR.');
+    return resolve('hearthd-data');
+  }
+
+  #said(name: SettingName): Said | undefined {
+    const flag = this.#flags[camelOf(name) as keyof ConfigFlags];
+    const folder = process.cwd();
+    if (flag !== undefined && !(Array.isArray(flag) && flag.length === 0)) {
+      return { raw: flag, origin: flagOf(name), folder };
+    }
+    const variable = this.#environment.hearthd.get(variableOf(name));
+    if (variable !== undefined) return { raw: variable, origin: variableOf(name), folder };
+    const file = this.#file;
+    if (!file?.values.has(name)) return undefined;
+    return { raw: file.values.get(name), origin: `${name} in ${file.path}`, folder: dirname(file.path) };
+  }
+
+  #parse(setting: Setting, word: string, said: Said): (string | number)[] {
+    try {
+      return [setting.parse(word, said.folder)];
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      this.#report(`${setting.name}: '${word}' from ${said.origin} ${error.reason}. ${error.fix}`);
+      return [];
+    }
+  }
+
+  #report(problem: string): void {
+    if (!this.problems.includes(problem)) this.problems.push(problem);
+  }
+}
+
+/** The words of a setting, or a sentence about why they are not words. In one variable several are parted by commas. */
+function wordsOf({ raw, origin }: Said, { list }: Setting): readonly string[] | string {
+  const values: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  if (Array.isArray(raw) && !list) return `a list from ${origin} where one value belongs. Give a single value.`;
+  if (!values.every((value) => typeof value === 'string' || typeof value === 'number')) {
+    const kind = list ? 'a text or a list of texts' : 'a text or a number';
+    return `the value from ${origin} is of the wrong kind. Give ${kind}.`;
+  }
+  const words = values.map(String);
+  if (!list) return words;
+  return words
+    .flatMap((word) => word.split(','))
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+function camelOf(name: string): string {
+  return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function remedy(word: string, known: readonly string[], otherwise: string): string {
+  const meant = nearest(word, known);
+  return meant ? `Did you mean ${meant}?` : `Known are ${known.join(', ')}; or ${otherwise}.`;
+}

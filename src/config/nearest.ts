@@ -1,0 +1,28 @@
+/** The word of `known` that a mistyped `word` most likely means, or `undefined` if none is near. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const folded = fold(word);
+  const [best] = known
+    .map((candidate) => ({ candidate, distance: editDistance(folded, fold(candidate)) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(2, Math.floor(candidate.length / 3)))
+    .sort((a, b) => a.distance - b.distance);
+  return best?.candidate;
+}
+
+/** `logLevel`, `log-level` and `LOG_LEVEL` are the same word to whoever typed them. */
+function fold(word: string): string {
+  return word.toLowerCase().replaceAll(/[-_.\s]/g, '');
+}
+
+/** Levenshtein distance: insertions, deletions and replacements. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,270 @@
+/**
+ * The settings of the daemon, one row a setting: its name, what it means and how a word becomes its value. The name is the
+ * same everywhere: `log_level` in the file, `--log-level` as a flag, `HEARTHD_LOG_LEVEL` in the environment.
+ */
+
+import { accessSync, constants } from 'node:fs';
+import { isIP } from 'node:net';
+import { isAbsolute, resolve } from 'node:path';
+import type { LogLevel } from '../kernel/logger.ts';
+import { nearest } from './nearest.ts';
+
+/** What a value of each setting is once parsed. Those marked as lists in `SETTINGS` may be given several times. */
+export interface SettingValues {
+  data_dir: string;
+  host: readonly string[];
+  port: number;
+  interface: readonly string[];
+  manual_device: readonly string[];
+  log_level: LogLevel;
+  log_format: 'pretty' | 'json';
+  public_url: string;
+  trusted_proxy: readonly string[];
+  allowed_host: readonly string[];
+  allowed_origin: readonly string[];
+  tls_cert: string;
+  tls_key: string;
+}
+
+export type SettingName = keyof SettingValues;
+
+export interface Setting {
+  readonly name: SettingName;
+  readonly list: boolean;
+  /** Stands for the value in `--help`. */
+  readonly placeholder: string;
+  /** One line of help. */
+  readonly meaning: string;
+  /** The default, as text for people. */
+  readonly fallback: string;
+  /**
+   * @param folder what a relative path is relative to: the working directory, or the folder of the file it stands in.
+   * @throws `BadValue`
+   */
+  parse(word: string, folder: string): string | number;
+}
+
+/** Why a word is no value of a setting, and what to write instead. `config.ts` adds whose word it is and where it stands. */
+export class BadValue extends Error {
+  /** Completes "port: '70000' from --port …". */
+  readonly reason: string;
+  readonly fix: string;
+
+  constructor(reason: string, fix: string) {
+    super(`${reason}. ${fix}`);
+    this.reason = reason;
+    this.fix = fix;
+  }
+}
+
+export const DEFAULT_PORT = 5656;
+const HIGHEST_PORT = 65_535;
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const LOG_FORMATS = ['pretty', 'json'] as const;
+/** Linux: IFNAMSIZ is 16 with the closing zero. */
+const LONGEST_INTERFACE_NAME = 15;
+const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i;
+
+export const SETTINGS: readonly Setting[] = [
+  {
+    name: 'data_dir',
+    list: false,
+    placeholder: 'dir',
+    meaning: 'where everything is kept',
+    fallback: 'systemd’s STATE_DIRECTORY, else ~/.local/share/hearthd',
+    parse: parsePath,
+  },
+  {
+    name: 'port',
+    list: false,
+    placeholder: 'port',
+    meaning: 'HTTP port; 0 picks a free one',
+    fallback: String(DEFAULT_PORT),
+    parse: parsePort,
+  },
+  {
+    name: 'host',
+    list: true,
+    placeholder: 'address',
+    meaning: 'address to listen on',
+    fallback: 'every address of this computer',
+    parse: parseListenAddress,
+  },
+  {
+    name: 'interface',
+    list: true,
+    placeholder: 'name',
+    meaning: 'network interface to look for accessories on',
+    fallback: 'every interface',
+    parse: parseInterface,
+  },
+  {
+    name: 'manual_device',
+    list: true,
+    placeholder: 'host:port',
+    meaning: 'accessory that multicast does not reach',
+    fallback: 'none',
+    parse: parseHostPort,
+  },
+  {
+    name: 'log_level',
+    list: false,
+    placeholder: 'level',
+    meaning: LOG_LEVELS.join(', '),
+    fallback: 'info',
+    parse: (word) => parseChoice(word, LOG_LEVELS),
+  },
+  {
+    name: 'log_format',
+    list: false,
+    placeholder: 'format',
+    meaning: LOG_FORMATS.join(' or '),
+    fallback: 'pretty on a terminal, else json',
+    parse: (word) => parseChoice(word, LOG_FORMATS),
+  },
+  {
+    name: 'public_url',
+    list: false,
+    placeholder: 'url',
+    meaning: 'address under which a reverse proxy publishes the daemon',
+    fallback: 'none',
+    parse: parseOrigin,
+  },
+  {
+    name: 'trusted_proxy',
+    list: true,
+    placeholder: 'address',
+    meaning: 'proxy (address or CIDR range) whose X-Forwarded-* headers count',
+    fallback: 'none',
+    parse: parseAddressRange,
+  },
+  {
+    name: 'allowed_host',
+    list: true,
+    placeholder: 'name',
+    meaning: 'further Host name that requests may carry',
+    fallback: 'own addresses, localhost, <hostname> and <hostname>.local',
+    parse: parseHostName,
+  },
+  {
+    name: 'allowed_origin',
+    list: true,
+    placeholder: 'origin',
+    meaning: 'further web page origin that may call the API',
+    fallback: 'the daemon’s own',
+    parse: parseOrigin,
+  },
+  {
+    name: 'tls_cert',
+    list: false,
+    placeholder: 'file',
+    meaning: 'TLS certificate chain (PEM); read again when it changes',
+    fallback: 'no TLS',
+    parse: parseReadableFile,
+  },
+  {
+    name: 'tls_key',
+    list: false,
+    placeholder: 'file',
+    meaning: 'TLS private key (PEM)',
+    fallback: 'no TLS',
+    parse: parseReadableFile,
+  },
+];
+
+export const flagOf = (name: string): string => `--${name.replaceAll('_', '-')}`;
+export const variableOf = (name: string): string => `HEARTHD_${name.toUpperCase()}`;
+
+function parsePath(word: string, folder: string): string {
+  if (word.trim() === '') throw new BadValue('is empty', 'Give the path of a directory.');
+  return isAbsolute(word) ? resolve(word) : resolve(folder, word);
+}
+
+function parsePort(word: string): number {
+  const port = /^\d{1,5}$/.test(word) ? Number(word) : Number.NaN;
+  if (!(port <= HIGHEST_PORT)) {
+    throw new BadValue('is not a port number', `Give a whole number from 0 to ${HIGHEST_PORT}; 0 picks a free port.`);
+  }
+  return port;
+}
+
+function parseListenAddress(word: string): string {
+  const address = word.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) || HOST_NAME.test(address)) return address;
+  if (/^(.*):\d+$/.test(word))
+    throw new BadValue('has a port in it', 'Give the address alone, and the port as the port setting.');
+  throw new BadValue(
+    'is not an address',
+    'Give an IP address of this computer, such as 127.0.0.1 or ::1; leave the setting out for every address.',
+  );
+}
+
+function parseInterface(word: string): string {
+  if (!/^[^\s/,]+$/.test(word) || word.length > LONGEST_INTERFACE_NAME) {
+    throw new BadValue('is not an interface name', 'Give a name as `ip link` shows it, such as eth0 or wlan0.');
+  }
+  if (isIP(word)) {
+    throw new BadValue(
+      'is an address, not an interface',
+      'Give the interface’s name as `ip link` shows it, such as eth0.',
+    );
+  }
+  return word;
+}
+
+function parseHostPort(word: string): string {
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(word) ?? [];
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const known = isIP(address) === 6 ? host.startsWith('[') : isIP(address) === 4 || HOST_NAME.test(address);
+  if (!known || Number(port) < 1 || Number(port) > HIGHEST_PORT) {
+    throw new BadValue('is not host:port', 'Write it like 192.168.1.20:51826, lamp.local:80 or [fe80::1]:80.');
+  }
+  return word;
+}
+
+function parseChoice<T extends string>(word: string, choices: readonly T[]): T {
+  const choice = choices.find((candidate) => candidate === word.toLowerCase());
+  if (choice) return choice;
+  const meant = nearest(word, choices);
+  throw new BadValue('is unknown', `${meant ? `Did you mean ${meant}? ` : ''}Give one of: ${choices.join(', ')}.`);
+}
+
+function parseOrigin(word: string): string {
+  const url = URL.canParse(word) ? new URL(word) : undefined;
+  const bare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
+  if (!url || !bare || !['http:', 'https:'].includes(url.protocol)) {
+    throw new BadValue(
+      'is not a web address without a path',
+      'Write it like https://home.example.org or http://192.168.1.10:8080.',
+    );
+  }
+  return url.origin;
+}
+
+function parseAddressRange(word: string): string {
+  const [address = '', prefix, ...rest] = word.split('/');
+  const bits = isIP(address) === 4 ? 32 : 128;
+  const prefixFits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  if (!isIP(address) || !prefixFits || rest.length > 0) {
+    throw new BadValue('is not an address or range', 'Write it like 127.0.0.1, 10.0.0.0/8 or fd00::/8.');
+  }
+  return word;
+}
+
+function parseHostName(word: string): string {
+  const name = word.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  if (!isIP(name) && !HOST_NAME.test(name)) {
+    throw new BadValue('is not a host name', 'Give the name alone, without scheme, port or path: home.example.org.');
+  }
+  return name;
+}
+
+function parseReadableFile(word: string, folder: string): string {
+  const path = parsePath(word, folder);
+  try {
+    accessSync(path, constants.R_OK);
+  } catch {
+    throw new BadValue(`can't be read (${path})`, 'Give the path of a PEM file that this user may read.');
+  }
+  return path;
+}

@@ -1,0 +1,305 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Config, ConfigError, type ConfigFlags, loadConfig, locateDataDir } from '../../src/config/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
+
+let scratch: string;
+let pem: string;
+let toml: string;
+
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'hearthd-config-'));
+  pem = join(scratch, 'some.pem');
+  toml = join(scratch, 'test.toml');
+  writeFileSync(pem, 'PEM');
+});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Nothing of this machine: HOME is a scratch folder. */
+const load = (flags: ConfigFlags = {}, variables: Record<string, string> = {}, isTerminal = false): Config =>
+  loadConfig(flags, { HOME: scratch, ...variables }, isTerminal);
+
+function problemsOf(flags: ConfigFlags, variables: Record<string, string> = {}): readonly string[] {
+  try {
+    load(flags, variables);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+const camel = (name: string): string => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+interface Row {
+  readonly setting: string;
+  readonly good: string;
+  readonly read: (config: Config) => unknown;
+  readonly value: () => unknown;
+  readonly bad: readonly string[];
+  readonly fix: RegExp;
+  /** What else must be said for the good word to stand. */
+  readonly with?: () => ConfigFlags;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    setting: 'port',
+    good: '8080',
+    read: ({ port }) => port,
+    value: () => 8080,
+    bad: ['65536', '-1', '80a', '1.5', '0x50', '1e3', '999999'],
+    fix: /Give a whole number from 0 to 65535/,
+  },
+  {
+    setting: 'host',
+    good: '127.0.0.1,[::1]',
+    read: ({ host }) => host,
+    value: () => ['127.0.0.1', '::1'],
+    bad: ['127.0.0.1:5656', '*', 'a b', '-x'],
+    fix: /Give (an IP address|the address alone)/,
+  },
+  {
+    setting: 'interface',
+    good: 'eth0,lo',
+    read: ({ interfaces }) => interfaces,
+    value: () => ['eth0', 'lo'],
+    bad: ['/dev/eth0', 'a b', '192.168.1.4', 'averyveryverylongname'],
+    fix: /such as eth0/,
+  },
+  {
+    setting: 'manual_device',
+    good: 'lamp.local:51826, [fe80::1]:80',
+    read: ({ manualDevices }) => manualDevices,
+    value: () => ['lamp.local:51826', '[fe80::1]:80'],
+    bad: ['lamp.local', 'lamp.local:0', '10.0.0.1:70000', 'fe80::1:80', ':80'],
+    fix: /Write it like 192\.168\.1\.20:51826/,
+  },
+  {
+    setting: 'log_level',
+    good: 'WARN',
+    read: ({ logLevel }) => logLevel,
+    value: () => 'warn',
+    bad: ['verbose', 'wran', '3'],
+    fix: /Give one of: debug, info, warn, error, silent/,
+  },
+  {
+    setting: 'log_format',
+    good: 'json',
+    read: ({ logFormat }) => logFormat,
+    value: () => 'json',
+    bad: ['xml', 'jsno'],
+    fix: /Give one of: pretty, json/,
+  },
+  {
+    setting: 'public_url',
+    good: 'https://Home.example.org/',
+    read: ({ publicUrl }) => publicUrl,
+    value: () => 'https://home.example.org',
+    bad: ['home.example.org', 'ftp://x', 'https://x/path', 'https://u:p@x', 'https://x/?q'],
+    fix: /Write it like https:\/\/home\.example\.org/,
+  },
+  {
+    setting: 'trusted_proxy',
+    good: '127.0.0.1, 10.0.0.0/8, fd00::/8',
+    read: ({ trustedProxies }) => trustedProxies,
+    value: () => ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
+    bad: ['10.0.0.0/33', 'proxy', '10.0.0.0/8/8', '10.0.0.0/'],
+    fix: /Write it like 127\.0\.0\.1/,
+  },
+  {
+    setting: 'allowed_host',
+    good: 'Home.Example.org,pi',
+    read: ({ allowedHosts }) => allowedHosts,
+    value: () => ['home.example.org', 'pi'],
+    bad: ['https://x', 'x:80', 'a/b', '*.example.org'],
+    fix: /Give the name alone/,
+  },
+  {
+    setting: 'allowed_origin',
+    good: 'https://panel.example.org:8443',
+    read: ({ allowedOrigins }) => allowedOrigins,
+    value: () => ['https://panel.example.org:8443'],
+    bad: ['*', 'null', 'panel.example.org', 'file:///x'],
+    fix: /Write it like/,
+  },
+  {
+    setting: 'tls_cert',
+    good: 'PEM',
+    read: ({ tls }) => tls?.cert,
+    value: () => pem,
+    bad: ['/nowhere/cert.pem'],
+    fix: /Give the path of a PEM file/,
+    with: () => ({ tlsKey: pem }),
+  },
+  {
+    setting: 'tls_key',
+    good: 'PEM',
+    read: ({ tls }) => tls?.key,
+    value: () => pem,
+    bad: ['/nowhere/key.pem'],
+    fix: /Give the path of a PEM file/,
+    with: () => ({ tlsCert: pem }),
+  },
+  {
+    setting: 'data_dir',
+    good: '/srv/hearthd/../home',
+    read: ({ dataDir }) => dataDir,
+    value: () => '/srv/home',
+    bad: ['  '],
+    fix: /Give the path of a directory/,
+  },
+];
+
+/** Says `word` about `setting` through one of the three sources. */
+function say(source: 'flag' | 'environment' | 'file', row: Row, word: string): [ConfigFlags, Record<string, string>] {
+  const more = row.with?.() ?? {};
+  const said = word === 'PEM' ? pem : word;
+  if (source === 'flag') return [{ ...more, [camel(row.setting)]: said }, {}];
+  if (source === 'environment') return [more, { [`HEARTHD_${row.setting.toUpperCase()}`]: said }];
+  writeFileSync(toml, `${row.setting} = ${JSON.stringify(said)}\n`);
+  return [{ ...more, config: toml }, {}];
+}
+
+const SOURCES = ['flag', 'environment', 'file'] as const;
+
+describe('every setting', () => {
+  it('is in this table', () => {
+    expect(ROWS.map(({ setting }) => setting).sort()).toEqual(SETTINGS.map(({ name }) => name).sort());
+  });
+
+  for (const row of ROWS) {
+    for (const source of SOURCES) {
+      it(`${row.setting} is taken from the ${source}`, () => {
+        expect(row.read(load(...say(source, row, row.good)))).toEqual(row.value());
+      });
+
+      it.each(row.bad)(
+        `${row.setting}: '%s' from the ${source} is refused with its name, its origin and the fix`,
+        (bad) => {
+          const [problem = '', ...others] = problemsOf(...say(source, row, bad));
+          const origin = {
+            flag: `--${row.setting.replaceAll('_', '-')}`,
+            environment: `HEARTHD_${row.setting.toUpperCase()}`,
+            file: toml,
+          }[source];
+          expect(others).toEqual([]);
+          expect(problem).toMatch(new RegExp(`^${row.setting}: '`));
+          expect(problem).toContain(`'${bad}'`);
+          expect(problem).toContain(origin);
+          expect(problem).toMatch(row.fix);
+          expect(problem).not.toContain('\n');
+        },
+      );
+    }
+  }
+});
+
+describe('precedence', () => {
+  it('puts flags over environment over file over default', () => {
+    writeFileSync(toml, 'port = 3\n');
+    expect(load({ config: toml, port: '1' }, { HEARTHD_PORT: '2' }).port).toBe(1);
+    expect(load({ config: toml }, { HEARTHD_PORT: '2' }).port).toBe(2);
+    expect(load({}, { HEARTHD_CONFIG: toml }).port).toBe(3);
+    expect(load().port).toBe(5656);
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(load({}, { HEARTHD_PORT: '' }).port).toBe(5656);
+  });
+
+  it('finds the data directory by flag, variable, systemd, XDG and HOME, in this order', () => {
+    const variables = { HEARTHD_DATA_DIR: '/b', STATE_DIRECTORY: '/c:/cc', XDG_DATA_HOME: '/d', HOME: '/e' };
+    const without = (...names: string[]): Record<string, string> =>
+      Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)));
+    const dir = (given: Record<string, string>, flags: ConfigFlags = {}): string => loadConfig(flags, given).dataDir;
+    expect(dir(variables, { dataDir: '/a' })).toBe('/a');
+    expect(dir(variables)).toBe('/b');
+    expect(dir(without('HEARTHD_DATA_DIR'))).toBe('/c');
+    expect(dir(without('HEARTHD_DATA_DIR', 'STATE_DIRECTORY'))).toBe('/d/hearthd');
+    expect(dir({ HOME: '/e', XDG_DATA_HOME: 'relative' })).toBe('/e/.local/share/hearthd');
+    expect(() => dir({})).toThrow(/data_dir: not set.*--data-dir or HEARTHD_DATA_DIR/);
+  });
+
+  it('reads hearthd.toml in the data directory without being told', () => {
+    const dataDir = join(scratch, 'own');
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(
+      join(dataDir, 'hearthd.toml'),
+      'port = 0\ninterface = ["lo"]\ntls_cert = "../some.pem"\ntls_key = "../some.pem"\n',
+    );
+    expect(load({ dataDir })).toMatchObject({ port: 0, interfaces: ['lo'], tls: { cert: pem, key: pem } });
+    writeFileSync(join(dataDir, 'hearthd.toml'), 'data_dir = "/elsewhere"\n');
+    expect(problemsOf({ dataDir })).toEqual([expect.stringMatching(/^data_dir: can't be set in .*Use --data-dir/)]);
+  });
+
+  it('logs pretty on a terminal and JSON elsewhere, unless told', () => {
+    expect(load({}, {}, true).logFormat).toBe('pretty');
+    expect(load({}, {}, false).logFormat).toBe('json');
+    expect(load({ logFormat: 'json' }, {}, true).logFormat).toBe('json');
+  });
+});
+
+describe('what is refused', () => {
+  it('names an unknown variable and the one that was meant', () => {
+    expect(problemsOf({}, { HEARTHD_LOGLEVEL: 'info' })).toEqual([
+      'HEARTHD_LOGLEVEL: there is no such setting (environment). Did you mean HEARTHD_LOG_LEVEL?',
+    ]);
+  });
+
+  it('names an unknown key of the file and the one that was meant', () => {
+    writeFileSync(toml, 'log-level = "info"\n[tls]\ncert = "x"\n');
+    const problems = problemsOf({ config: toml });
+    expect(problems[0]).toBe(`log-level: there is no such setting (${toml}). Did you mean log_level?`);
+    expect(problems[1]).toMatch(/^tls: there is no such setting .*; or remove the line\.$/);
+  });
+
+  it('names the place of a syntax error in the file', () => {
+    writeFileSync(toml, 'port = 1\nhost = [\n');
+    expect(problemsOf({ config: toml })).toEqual([
+      expect.stringMatching(/test\.toml is not valid TOML at line \d+, column \d+: /),
+    ]);
+  });
+
+  it('names a file that is not there, and who named it', () => {
+    expect(problemsOf({ config: '/nowhere.toml' })).toEqual([
+      expect.stringMatching(/^config: '\/nowhere\.toml' from --config does not exist/),
+    ]);
+    expect(problemsOf({}, { HEARTHD_CONFIG: '/nowhere.toml' })[0]).toContain('from HEARTHD_CONFIG');
+  });
+
+  it.each([
+    ['port = true', /^port: the value from port in .* is of the wrong kind\. Give a text or a number\.$/],
+    ['port = [1, 2]', /^port: a list from .* where one value belongs/],
+    ['host = [true]', /^host: the value from .*Give a text or a list of texts/],
+    ['port = 1.5', /^port: '1\.5' from .*Give a whole number/],
+  ])('refuses %s in the file', (line, message) => {
+    writeFileSync(toml, `${line}\n`);
+    expect(problemsOf({ config: toml })).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('wants both halves of TLS', () => {
+    expect(problemsOf({ tlsCert: pem })).toEqual([
+      'tls_key: not set, but tls_cert is. TLS needs both: set --tls-key as well.',
+    ]);
+    expect(problemsOf({}, { HEARTHD_TLS_KEY: pem })[0]).toMatch(/^tls_cert: not set/);
+  });
+
+  it('lists every problem at once', () => {
+    expect(problemsOf({ port: 'x' }, { HEARTHD_LOG_LEVEL: 'x', HEARTHD_NOPE: '1' })).toHaveLength(3);
+  });
+});
+
+describe('the data directory of a command that talks to the daemon', () => {
+  const locate = (present: readonly string[], flags: ConfigFlags = {}): string =>
+    locateDataDir(flags, { HOME: '/home/anna', HEARTHD_WHATEVER: 'not asked' }, (path) => present.includes(path));
+
+  it('is the service’s where the user has none of his own', () => {
+    expect(locate(['/var/lib/hearthd'])).toBe('/var/lib/hearthd');
+    expect(locate(['/var/lib/hearthd', '/home/anna/.local/share/hearthd'])).toBe('/home/anna/.local/share/hearthd');
+    expect(locate([])).toBe('/home/anna/.local/share/hearthd');
+    expect(locate(['/var/lib/hearthd'], { dataDir: '/a' })).toBe('/a');
+  });
+});
