@@ -2,10 +2,11 @@
  * Opens SQLite. Knows no table's meaning: SQL lives in the `*-store.ts` files of the features, schema in `migrations/`.
  */
 
-import { chmodSync, existsSync, lstatSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { HearthError, messageOf } from '../kernel/errors.ts';
-import { migrate } from './migrate.ts';
+import { latestSchema, listMigrations, type Migration, migrate, schemaOf } from './migrate.ts';
 
 export type Database = BetterSqlite3.Database;
 
@@ -24,13 +25,14 @@ const PRAGMAS = [
 ];
 
 /**
- * Opens (or creates, mode 0600) a database and brings it to this version's schema.
+ * Opens (or creates, mode 0600) a database and brings it to this version's schema. Before an existing schema is changed, a copy
+ * is put into `backups/` beside it.
  * @param path a file, or `:memory:`.
- * @throws `conflict` with one line that names the file and the fix: not a database, newer than this program, not ours.
+ * @throws `conflict` with one line that names the file and the fix: damaged, newer than this program, not ours, disk full.
  */
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, migrations: readonly Migration[] = listMigrations()): Database {
   const inMemory = path === ':memory:';
-  if (!inMemory && existsSync(path) && lstatSync(path).isSymbolicLink()) {
+  if (!inMemory && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new HearthError('conflict', `${path} is a symbolic link; put the real file there.`);
   }
   let database: Database | undefined;
@@ -38,11 +40,83 @@ export function openDatabase(path: string): Database {
     database = new BetterSqlite3(path);
     if (!inMemory) chmodSync(path, 0o600);
     for (const pragma of PRAGMAS) database.pragma(pragma);
-    migrate(database, path);
+    const fault = findDamage(database);
+    if (fault) throw new HearthError('conflict', damaged(path, fault));
+    if (!inMemory) backUpBeforeUpgrade(database, path, migrations);
+    migrate(database, path, migrations);
     return database;
   } catch (error) {
     database?.close();
     if (error instanceof HearthError) throw error;
-    throw new HearthError('conflict', `Can't open the database ${path}: ${messageOf(error)}`, {}, { cause: error });
+    throw new HearthError('conflict', whyNot(path, error), {}, { cause: error });
   }
+}
+
+/**
+ * Checks a database that no daemon has open. Changes nothing.
+ * @returns what is wrong, as one line with the fix; `undefined` if it is sound.
+ */
+export function checkDatabase(path: string): string | undefined {
+  let database: Database | undefined;
+  try {
+    database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    const fault = findDamage(database, 'integrity_check');
+    return fault === undefined ? undefined : damaged(path, fault);
+  } catch (error) {
+    return whyNot(path, error);
+  } finally {
+    database?.close();
+  }
+}
+
+/** The first fault that SQLite finds. `quick_check` reads every page but does not compare indexes with their tables. */
+function findDamage(database: Database, check: 'quick_check' | 'integrity_check' = 'quick_check'): string | undefined {
+  const verdict = String(database.pragma(`${check}(1)`, { simple: true }));
+  return verdict === 'ok' ? undefined : (verdict.split('\n')[0] ?? verdict);
+}
+
+/** An upgrade can then be undone by putting the copy back. Written under another name first: half a copy is no copy. */
+function backUpBeforeUpgrade(database: Database, path: string, migrations: readonly Migration[]): void {
+  const schema = schemaOf(database);
+  if (schema === 0 || schema >= latestSchema(migrations)) return;
+  const folder = join(dirname(path), 'backups');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const copy = join(folder, `${basename(path, '.db')}-schema-${schema}.db`);
+  const unfinished = `${copy}.unfinished`;
+  rmSync(unfinished, { force: true });
+  database.prepare('VACUUM INTO ?').run(unfinished);
+  chmodSync(unfinished, 0o600);
+  renameSync(unfinished, copy);
+}
+
+function damaged(path: string, fault: string): string {
+  const backups = join(dirname(path), 'backups');
+  const restore = existsSync(backups) ? `put a copy from ${backups} in its place` : 'restore a backup of it';
+  return `${path} is damaged (${fault}). Nothing was changed: move it away and ${restore}.`;
+}
+
+/** SQLite's primary result code → what to do. https://www.sqlite.org/rescode.html */
+const FIXES: readonly (readonly [code: string, (path: string, message: string) => string])[] = [
+  ['SQLITE_NOTADB', damaged],
+  ['SQLITE_CORRUPT', damaged],
+  ['SQLITE_FULL', (path) => `${path} can't be written: the disk is full. Free some space and start again.`],
+  [
+    'SQLITE_READONLY',
+    (path) =>
+      `${path} is read-only. Give it to the user that hearthd runs as (chown) and make it writable (chmod 600).`,
+  ],
+  [
+    'SQLITE_BUSY',
+    (path) =>
+      `${path} is held by another program, such as a backup tool or the sqlite3 shell. Close it and start again.`,
+  ],
+];
+
+function whyNot(path: string, error: unknown): string {
+  const message = messageOf(error);
+  const code = (error as { code?: string }).code ?? '';
+  const [, sentence] = FIXES.find(([prefix]) => code.startsWith(prefix)) ?? [];
+  return (
+    sentence?.(path, message) ?? `Can't open the database ${path}: ${message}. Check the directory with hearthd doctor.`
+  );
 }

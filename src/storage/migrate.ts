@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Database as SqliteDatabase } from 'better-sqlite3';
 import { HearthError } from '../kernel/errors.ts';
 
-interface Migration {
+export interface Migration {
+  /** The schema version that it leads to. */
   readonly version: number;
   readonly sql: string;
 }
@@ -10,11 +11,20 @@ interface Migration {
 const FOLDER = new URL('./migrations/', import.meta.url);
 
 /** All migrations, in order. The number in front of the file's name is the schema version that it leads to. */
-function listMigrations(): readonly Migration[] {
+export function listMigrations(): readonly Migration[] {
   return readdirSync(FOLDER)
     .filter((file) => /^\d{4}-.*\.sql$/.test(file))
     .sort()
     .map((file) => ({ version: Number(file.slice(0, 4)), sql: readFileSync(new URL(file, FOLDER), 'utf8') }));
+}
+
+/** The schema version of a database; 0 of an empty one. */
+export function schemaOf(database: SqliteDatabase): number {
+  return Number(database.pragma('user_version', { simple: true }));
+}
+
+export function latestSchema(migrations: readonly Migration[]): number {
+  return migrations.at(-1)?.version ?? 0;
 }
 
 /**
@@ -23,12 +33,12 @@ function listMigrations(): readonly Migration[] {
  * @throws `conflict` if the database was written by a newer version.
  */
 export function migrate(database: SqliteDatabase, path: string, migrations = listMigrations()): void {
-  const current = Number(database.pragma('user_version', { simple: true }));
-  const latest = migrations.at(-1)?.version ?? 0;
+  const current = schemaOf(database);
+  const latest = latestSchema(migrations);
   if (current > latest) {
     throw new HearthError(
       'conflict',
-      `${path} was written by a newer hearthd (schema ${current}, this one knows ${latest}). Install that version again, or restore a backup made before the upgrade.`,
+      `${path} was written by a newer hearthd (schema ${current}, this one knows ${latest}). Install that version again, or put the copy from before the upgrade (backups/) in its place.`,
     );
   }
   for (const { version, sql } of migrations) {

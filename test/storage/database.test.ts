@@ -1,0 +1,131 @@
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkDatabase, openDatabase } from '../../src/storage/database.ts';
+import { listMigrations } from '../../src/storage/migrate.ts';
+
+let scratch: string;
+let path: string;
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'hearthd-database-'));
+  path = join(scratch, 'relay.db');
+});
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+function messageOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return '';
+}
+
+describe('opening a database', () => {
+  it('makes the file and its companions readable by nobody else, whatever the umask', () => {
+    const before = process.umask(0);
+    try {
+      const database = openDatabase(path);
+      database.prepare("INSERT INTO settings VALUES ('a', 'b')").run();
+      for (const name of ['relay.db', 'relay.db-wal', 'relay.db-shm']) {
+        expect(statSync(join(scratch, name)).mode & 0o777, name).toBe(0o600);
+      }
+      database.close();
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  it('commits to the disk before it acknowledges, and enforces foreign keys', () => {
+    const database = openDatabase(path);
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(database.pragma('synchronous', { simple: true })).toBe(2);
+    expect(database.pragma('foreign_keys', { simple: true })).toBe(1);
+    database.close();
+  });
+
+  it('refuses a symbolic link in place of the file, even a dangling one, and does not write through it', () => {
+    const target = join(scratch, 'elsewhere');
+    symlinkSync(target, path);
+    expect(() => openDatabase(path)).toThrow(/relay\.db is a symbolic link; put the real file there/);
+    expect(() => statSync(target)).toThrow();
+  });
+
+  it('refuses a damaged head with one line that names the file, and overwrites nothing', () => {
+    openDatabase(path).close();
+    const rubbish = Buffer.alloc(4096, 0x5a);
+    overwrite(path, 0, rubbish);
+    const before = readFileSync(path);
+    const message = messageOf(() => openDatabase(path));
+    expect(message).toMatch(/relay\.db is damaged \(.*\)\. Nothing was changed: move it away and restore a backup/);
+    expect(message).not.toContain('\n');
+    expect(readFileSync(path)).toEqual(before);
+    mkdirSync(join(scratch, 'backups'));
+    expect(messageOf(() => openDatabase(path))).toContain(`put a copy from ${join(scratch, 'backups')} in its place`);
+  });
+
+  it('refuses damage in the middle, which a database that merely opens would hide', () => {
+    openDatabase(path).close();
+    const size = statSync(path).size;
+    overwrite(path, 4096, Buffer.alloc(size - 4096, 0x5a));
+    expect(messageOf(() => openDatabase(path))).toContain('relay.db is damaged');
+    expect(checkDatabase(path)).toContain('relay.db is damaged');
+  });
+
+  it('refuses a file that is something else', () => {
+    writeFileSync(path, 'not a database, but long enough to be looked at as one '.repeat(100));
+    expect(messageOf(() => openDatabase(path))).toMatch(/relay\.db is damaged \(file is not a database\)/);
+  });
+
+  it('says that the disk is full', () => {
+    // A page limit is to SQLite what a full disk is, and needs no disk.
+    const message = messageOf(() =>
+      openDatabase(path, [{ version: 1, sql: 'PRAGMA max_page_count = 2; CREATE TABLE a (b); CREATE TABLE c (d);' }]),
+    );
+    expect(message).toBe(`${path} can't be written: the disk is full. Free some space and start again.`);
+  });
+
+  it('waits for a program that holds the file for a moment', () => {
+    openDatabase(path).close();
+    const holder = new BetterSqlite3(path);
+    holder.exec('BEGIN IMMEDIATE');
+    const database = openDatabase(path);
+    expect(database.pragma('busy_timeout', { simple: true })).toBe(5000);
+    holder.exec('ROLLBACK');
+    holder.close();
+    database.close();
+  });
+});
+
+describe('checking a database', () => {
+  it('finds a sound one sound and leaves nothing behind', () => {
+    openDatabase(path).close();
+    expect(checkDatabase(path)).toBeUndefined();
+    const again = openDatabase(path, listMigrations());
+    again.close();
+  });
+
+  it('says what is wrong with one that is not there', () => {
+    expect(checkDatabase(path)).toMatch(/^Can't open the database .*relay\.db: /);
+  });
+});
+
+function overwrite(file: string, offset: number, bytes: Buffer): void {
+  const handle = openSync(file, 'r+');
+  writeSync(handle, bytes, 0, bytes.length, offset);
+  closeSync(handle);
+}
