@@ -1,0 +1,55 @@
+/**
+ * Every characteristic type of the HAP specification and Eve's vendor types, and how to find one. Types that are in no table
+ * are no error anywhere: they pass through by their UUID.
+ */
+import type { CharacteristicSpec } from './characteristic-row.ts';
+import { CLIMATE } from './characteristics/climate.ts';
+import { EVE } from './characteristics/eve.ts';
+import { INFORMATION } from './characteristics/information.ts';
+import { LIGHT_AND_POWER } from './characteristics/light-and-power.ts';
+import { MEDIA } from './characteristics/media.ts';
+import { NETWORK } from './characteristics/network.ts';
+import { OPENINGS } from './characteristics/openings.ts';
+import { SENSORS } from './characteristics/sensors.ts';
+import { canonicalType, fullUuid } from './uuid.ts';
+import { foldWord, indexWords } from './words.ts';
+
+export type { CharacteristicSpec } from './characteristic-row.ts';
+
+export const CHARACTERISTICS: readonly CharacteristicSpec[] = [
+  ...LIGHT_AND_POWER,
+  ...CLIMATE,
+  ...OPENINGS,
+  ...SENSORS,
+  ...INFORMATION,
+  ...MEDIA,
+  ...NETWORK,
+  ...EVE,
+];
+
+/** API documents write characteristic types with this prefix (API §4.1, scene rules). */
+const HAP_PREFIX = 'public.hap.characteristic.';
+
+const byType: ReadonlyMap<string, CharacteristicSpec> = new Map(CHARACTERISTICS.map((spec) => [spec.type, spec]));
+const byWord = indexWords(CHARACTERISTICS, ({ name, hapName, aliases }) => [name, hapName, ...aliases]);
+
+/** @param type canonical. */
+export function characteristicByType(type: string): CharacteristicSpec | undefined {
+  return byType.get(type);
+}
+
+/**
+ * @param spelling snake_case, camelCase, CamelCase, HAP's own name with or without `public.hap.characteristic.` (dashes or
+ *        dots), short or long UUID; any case.
+ */
+export function characteristicByName(spelling: string): CharacteristicSpec | undefined {
+  const trimmed = spelling.trim();
+  const isPrefixed = trimmed.slice(0, HAP_PREFIX.length).toLowerCase() === HAP_PREFIX;
+  const word = isPrefixed ? trimmed.slice(HAP_PREFIX.length) : trimmed;
+  return byWord.get(foldWord(word)) ?? byType.get(canonicalType(word));
+}
+
+/** Our name for a canonical type; for one that is in no table its whole UUID. */
+export function characteristicName(type: string): string {
+  return byType.get(type)?.name ?? fullUuid(type);
+}
