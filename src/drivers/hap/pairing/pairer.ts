@@ -1,0 +1,175 @@
+/**
+ * One pairing from code to saved record: checks the code and how often it was guessed, clears away what an earlier try left
+ * half-made, runs pair-setup with the store as its recorder, and takes a pairing that must not stand off the device again.
+ */
+import type { PairingStep } from '../../../home/pairing-driver.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import { HearthError, messageOf } from '../../../kernel/errors.ts';
+import type { Logger } from '../../../kernel/logger.ts';
+import type { PairingKeys } from '../exchange.ts';
+import { removeController } from './controllers.ts';
+import { canonicalDeviceId } from './device-id.ts';
+import { type PairingRecorder, pairSetup } from './pair-setup.ts';
+import { PairSetupError } from './pair-setup-error.ts';
+import type { PairMethod } from './pair-setup-protocol.ts';
+import { pairVerify } from './pair-verify.ts';
+import type { ConnectForPairing } from './pairing-connection.ts';
+import type { PairingRecord, PairingStore } from './pairing-store.ts';
+import { INCOMPLETE_ADVICE, recoverIncompletePairing } from './recover-pairing.ts';
+import { parseSetupCode } from './setup-code.ts';
+import type { WrongCodes } from './wrong-codes.ts';
+
+export interface DeviceToPair {
+  /** The device id, or `host:port` where it is not known yet. */
+  readonly deviceId: string;
+  /** `host:port` that `connect` leads to, under which an earlier try may have been written down. */
+  readonly hostPort: string | null;
+  readonly name: string;
+  readonly model: string;
+  readonly category: number;
+  /** TXT `ff`; 0 where unknown. */
+  readonly featureFlags: number;
+  readonly rememberedMethod: PairMethod | null;
+}
+
+export interface PairerParts {
+  readonly store: PairingStore;
+  readonly wrongCodes: WrongCodes;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class Pairer {
+  readonly #parts: PairerParts;
+
+  constructor(parts: PairerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @param setupCode in any form that `parseSetupCode` takes.
+   * @returns the record, on disk, and the method that worked.
+   * @throws `invalid_value` · `conflict` paired here already · `rate_limited` · `pairing_failed` with what to do
+   */
+  async pair(
+    device: DeviceToPair,
+    homeId: string,
+    setupCode: string,
+    connect: ConnectForPairing,
+    onProgress: (step: PairingStep) => void,
+  ): Promise<{ record: PairingRecord; method: PairMethod }> {
+    const { store, wrongCodes, clock } = this.#parts;
+    const code = parseSetupCode(setupCode);
+    this.#refusePaired(device.deviceId);
+    wrongCodes.check(device.deviceId);
+    const unresolved = await this.#clearHalfMade(device, connect);
+    const recorder = new StoreRecorder(store, device, homeId, clock);
+    try {
+      const { method } = await pairSetup({ ...device, setupCode: code, connect, recorder, onProgress, clock });
+      wrongCodes.clear(device.deviceId);
+      for (const record of unresolved) this.#forget(record);
+      return { record: recorder.record, method };
+    } catch (error) {
+      if (!(error instanceof PairSetupError)) throw error;
+      if (error.kind === 'wrong_code') wrongCodes.add(device.deviceId);
+      if (error.keys) await this.#undo(error.keys, device.deviceId, connect);
+      throw error.kind === 'unavailable' && unresolved.length > 0 ? incomplete(error) : error;
+    }
+  }
+
+  #refusePaired(deviceId: string): void {
+    const known = this.#parts.store.find(deviceId);
+    if (known?.state !== 'paired') return;
+    throw new HearthError('conflict', `“${known.name}” (${known.keys.deviceId}) is paired here already.`);
+  }
+
+  /** @returns the records that stay, as nothing certain is known about them. */
+  async #clearHalfMade(device: DeviceToPair, connect: ConnectForPairing): Promise<readonly PairingRecord[]> {
+    const unresolved: PairingRecord[] = [];
+    for (const record of this.#halfMade(device)) {
+      const outcome = await recoverIncompletePairing(connect, record.keys);
+      this.#parts.logger.info({ device: record.keys.deviceId, outcome }, 'Looked after a half-made pairing');
+      if (outcome === 'unresolved') unresolved.push(record);
+      else this.#forget(record);
+    }
+    return unresolved;
+  }
+
+  #halfMade({ deviceId, hostPort }: DeviceToPair): readonly PairingRecord[] {
+    const ids = new Set([deviceId, hostPort ?? deviceId].map(canonicalDeviceId));
+    return this.#parts.store.list().filter(({ keys, state }) => state === 'exchanging' && ids.has(keys.deviceId));
+  }
+
+  #forget(record: PairingRecord): void {
+    const { store } = this.#parts;
+    if (store.find(record.keys.deviceId)?.state === 'exchanging') store.remove(record.keys.deviceId);
+  }
+
+  /** Takes our fresh pairing off a device that turned out to be another one. If that fails, its record stays for the next try. */
+  async #undo(keys: PairingKeys, begunAs: string, connect: ConnectForPairing): Promise<void> {
+    const { store, logger } = this.#parts;
+    try {
+      const connection = await connect();
+      try {
+        connection.secure(await pairVerify(connection.exchange, keys));
+        await removeController((body) => connection.exchange('/pairings', body), keys.controllerId);
+      } finally {
+        connection.close();
+      }
+      if (store.find(begunAs)?.state === 'exchanging') store.remove(begunAs);
+    } catch (error) {
+      logger.warn(
+        { device: keys.deviceId, error: messageOf(error) },
+        'A pairing that must not stand could not be removed',
+      );
+      this.#keepUnderProvenId(keys, begunAs);
+    }
+  }
+
+  /** So that the next try to pair that device finds the keys with which to remove the pairing. */
+  #keepUnderProvenId(keys: PairingKeys, begunAs: string): void {
+    const { store } = this.#parts;
+    const begun = store.find(begunAs);
+    if (begun?.state !== 'exchanging' || store.find(keys.deviceId)) return;
+    store.begin({ ...begun, keys });
+    store.remove(begunAs);
+  }
+}
+
+function incomplete(cause: PairSetupError): PairSetupError {
+  return new PairSetupError('unavailable', INCOMPLETE_ADVICE, { state: 2, cause });
+}
+
+/** Writes the pairing down in the store as pair-setup goes along. */
+class StoreRecorder implements PairingRecorder {
+  readonly #store: PairingStore;
+  readonly #device: DeviceToPair;
+  readonly #homeId: string;
+  readonly #clock: Clock;
+  #record: PairingRecord | undefined;
+
+  constructor(store: PairingStore, device: DeviceToPair, homeId: string, clock: Clock) {
+    this.#store = store;
+    this.#device = device;
+    this.#homeId = homeId;
+    this.#clock = clock;
+  }
+
+  get record(): PairingRecord {
+    if (!this.#record) throw new HearthError('internal', 'The pairing was not completed.');
+    return this.#record;
+  }
+
+  begin(keys: PairingKeys): void {
+    const { name, model, category } = this.#device;
+    this.#store.begin({ keys, homeId: this.#homeId, name, model, category, pairedAt: this.#clock.now() });
+  }
+
+  complete(keys: PairingKeys): void {
+    this.#record = this.#store.complete(this.#device.deviceId, keys);
+  }
+
+  abandon(): void {
+    this.#store.remove(this.#device.deviceId);
+  }
+}

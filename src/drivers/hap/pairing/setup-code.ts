@@ -1,0 +1,62 @@
+/**
+ * Setup codes as people type and scan them. No message here repeats a code: it is the key to the device until it is paired.
+ */
+import { HearthError } from '../../../kernel/errors.ts';
+import { decodeSetupPayload, formatSetupCode, isSetupPayload } from './setup-payload.ts';
+
+/** HAP specification §4.2.1.2: codes that an accessory must not have, because they are guessed first. */
+export const TRIVIAL_SETUP_CODES: ReadonlySet<string> = new Set([
+  '000-00-000',
+  '111-11-111',
+  '222-22-222',
+  '333-33-333',
+  '444-44-444',
+  '555-55-555',
+  '666-66-666',
+  '777-77-777',
+  '888-88-888',
+  '999-99-999',
+  '123-45-678',
+  '876-54-321',
+]);
+
+/** Spaces and hyphens of every kind, as phones and word processors put them. */
+const SEPARATORS = /[\s\p{Pd}]/gu;
+
+/**
+ * @param text `031-45-154`, `03145154`, either with spaces, or an `X-HM://…` payload.
+ * @returns the code as HAP's key exchange takes it: `XXX-XX-XXX`.
+ * @throws `invalid_value` with what to do
+ */
+export function parseSetupCode(text: string): string {
+  const trimmed = text.normalize('NFKC').trim();
+  if (isSetupPayload(trimmed)) return requireUncommon(decodeSetupPayload(trimmed).setupCode);
+  if (/^MT:/i.test(trimmed)) {
+    throw refused(
+      'This is a Matter code. HomeKit accessories have eight digits like 031-45-154, or a QR code that begins with X-HM://.',
+    );
+  }
+  const digits = trimmed.replace(SEPARATORS, '');
+  if (/\D/.test(digits)) {
+    throw refused(
+      'A setup code has digits only, like 031-45-154; letters and signs do not belong in it. Read it again from the accessory or its box.',
+    );
+  }
+  if (digits.length !== 8) {
+    throw refused(
+      `A setup code has 8 digits, like 031-45-154; this one has ${digits.length}. Read it again from the accessory or its box.`,
+    );
+  }
+  return requireUncommon(formatSetupCode(digits));
+}
+
+function requireUncommon(code: string): string {
+  if (!TRIVIAL_SETUP_CODES.has(code)) return code;
+  throw refused(
+    'This setup code is one of the twelve that HomeKit forbids because everybody guesses them. Check the digits; if the accessory really has it, set another one there.',
+  );
+}
+
+function refused(message: string): HearthError {
+  return new HearthError('invalid_value', message, { field: 'setupCode' });
+}

@@ -1,0 +1,115 @@
+/**
+ * TLV8 (HAP specification §14.1): a row of (type, length, value) with lengths of one byte; a longer value is a run of
+ * fragments of 255 bytes that ends with a shorter one. Reading is strict and total: any bytes give a `Tlv` or a `TlvError`,
+ * and no value reaches past what was received. What the types mean is `tlv-types.ts`.
+ */
+
+export interface TlvItem {
+  readonly type: number;
+  readonly value: Buffer;
+}
+
+const MAX_FRAGMENT_BYTES = 255;
+const SEPARATOR = 0xff;
+
+/** The bytes are not TLV8: an item is cut short. */
+export class TlvError extends Error {
+  override readonly name = 'TlvError';
+}
+
+/** Decoded TLV8, in the order received. */
+export class Tlv {
+  readonly items: readonly TlvItem[];
+
+  constructor(items: readonly TlvItem[]) {
+    this.items = items;
+  }
+
+  /** The first value of this type. */
+  find(type: number): Buffer | undefined {
+    return this.items.find((item) => item.type === type)?.value;
+  }
+
+  /** The first value of this type as an unsigned little-endian integer; one without any bytes counts as absent. */
+  findNumber(type: number): number | undefined {
+    const value = this.find(type);
+    if (!value || value.length === 0) return undefined;
+    let number = 0;
+    for (const byte of value.toReversed()) number = number * 256 + byte;
+    return Math.min(number, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** The groups between separators, empty ones left out. */
+  split(): readonly Tlv[] {
+    const groups: TlvItem[][] = [[]];
+    for (const item of this.items) {
+      if (item.type === SEPARATOR) groups.push([]);
+      else groups.at(-1)?.push(item);
+    }
+    return groups.filter((group) => group.length > 0).map((group) => new Tlv(group));
+  }
+}
+
+/**
+ * A repeated type is the same value's next fragment only directly after a full fragment; anywhere else it is a value of its own.
+ * @throws TlvError
+ */
+export function decodeTlv(bytes: Buffer): Tlv {
+  const items: TlvItem[] = [];
+  let fragments: Buffer[] = [];
+  let position = 0;
+  while (position < bytes.length) {
+    const { type, value } = readFragment(bytes, position);
+    position += 2 + value.length;
+    fragments.push(value);
+    const continues = value.length === MAX_FRAGMENT_BYTES && bytes[position] === type && type !== SEPARATOR;
+    if (continues) continue;
+    items.push({ type, value: fragments.length === 1 ? value : Buffer.concat(fragments) });
+    fragments = [];
+  }
+  return new Tlv(items);
+}
+
+function readFragment(bytes: Buffer, position: number): TlvItem {
+  const type = bytes.readUInt8(position);
+  const length = bytes[position + 1];
+  if (length === undefined) throw new TlvError(`TLV ends after the type at byte ${position}`);
+  const start = position + 2;
+  if (start + length > bytes.length) {
+    throw new TlvError(
+      `TLV type ${type} at byte ${position} announces ${length} bytes, ${bytes.length - start} are there`,
+    );
+  }
+  return { type, value: bytes.subarray(start, start + length) };
+}
+
+/** What may stand for a value: a number is one byte, a string UTF-8. */
+export type TlvField = readonly [type: number, value: Buffer | number | string];
+
+/** @throws RangeError for two neighbours of one type: without a separator between them a reader could take them for one. */
+export function encodeTlv(fields: readonly TlvField[]): Buffer {
+  return Buffer.concat(
+    fields.flatMap(([type, value], index) => {
+      if (fields[index - 1]?.[0] === type && type !== SEPARATOR) {
+        throw new RangeError(`Two TLV items of type ${type} need a separator between them`);
+      }
+      return fragmentsOf(type, bytesOf(value));
+    }),
+  );
+}
+
+function bytesOf(value: Buffer | number | string): Buffer {
+  if (typeof value === 'number') return Buffer.of(value);
+  return typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
+}
+
+function fragmentsOf(type: number, value: Buffer): readonly Buffer[] {
+  const fragments: Buffer[] = [];
+  let position = 0;
+  do {
+    const part = value.subarray(position, position + MAX_FRAGMENT_BYTES);
+    fragments.push(Buffer.of(type, part.length), part);
+    position += part.length;
+  } while (position < value.length);
+  return fragments;
+}
