@@ -32,7 +32,15 @@ export interface FakeDevice {
 /** What a write to a scripted characteristic answers: a refusal, or the value that the device makes of it. */
 export type WriteScript = (write: DriverWrite) => FailureReason | { readonly value: CharacteristicValue };
 
-const PAIRING_STEPS: readonly PairingStep[] = ['connecting', 'exchanging', 'proving', 'saving', 'verifying', 'reading', 'done'];
+const PAIRING_STEPS: readonly PairingStep[] = [
+  'connecting',
+  'exchanging',
+  'proving',
+  'saving',
+  'verifying',
+  'reading',
+  'done',
+];
 
 const OURSELVES: RegisteredController = {
   id: 'b4f8a3de-7a0b-4f53-8d51-0f6e8c5b1a77',
@@ -138,7 +146,8 @@ export class FakeDriver implements PairingDriver {
   }
 
   addManual(hostPort: string): void {
-    if (!/^\S+:\d+$/.test(hostPort)) throw new HearthError('invalid_value', 'Give host:port, such as 192.168.1.20:5001.');
+    if (!/^\S+:\d+$/.test(hostPort))
+      throw new HearthError('invalid_value', 'Give host:port, such as 192.168.1.20:5001.');
     this.#manual.add(hostPort);
   }
 
@@ -151,18 +160,23 @@ export class FakeDriver implements PairingDriver {
     return [...this.#manual];
   }
 
-  async pair({ device: id, homeId, setupCode }: PairingRequest, onProgress: (step: PairingStep) => void): Promise<PairedDevice> {
+  async pair(
+    { device: id, homeId, setupCode }: PairingRequest,
+    onProgress: (step: PairingStep) => void,
+  ): Promise<PairedDevice> {
     const device = this.#device(id);
     if (this.#paired.has(device.deviceId)) throw new HearthError('conflict', `${device.name} is paired here already.`);
     for (const step of PAIRING_STEPS.slice(0, 2)) onProgress(step);
-    if (setupCode !== device.setupCode) throw new HearthError('pairing_failed', 'The setup code is wrong. Check it and try again.');
+    if (setupCode !== device.setupCode)
+      throw new HearthError('pairing_failed', 'The setup code is wrong. Check it and try again.');
     for (const step of PAIRING_STEPS.slice(2)) onProgress(step);
     return this.#adopt(homeId, device);
   }
 
   async unpair(deviceId: string, force: boolean): Promise<void> {
     if (!this.#paired.has(deviceId)) throw new HearthError('not_found', 'Not found');
-    if (!force && this.#unreachable.has(deviceId)) throw new HearthError('accessory_unreachable', 'Accessory unreachable');
+    if (!force && this.#unreachable.has(deviceId))
+      throw new HearthError('accessory_unreachable', 'Accessory unreachable');
     this.#paired.delete(deviceId);
     this.#controllers.delete(deviceId);
     this.#sink.forget(deviceId);
@@ -220,7 +234,9 @@ export class FakeDriver implements PairingDriver {
 
   #write(write: DriverWrite): WriteOutcome {
     const { address, iid } = write;
-    const answer = this.#isUnreachable(address) ? 'unreachable' : (this.#writeScript?.(write) ?? { value: write.value });
+    const answer = this.#isUnreachable(address)
+      ? 'unreachable'
+      : (this.#writeScript?.(write) ?? { value: write.value });
     if (typeof answer === 'string') return { ok: false, reason: answer, detail: `The fake device says ${answer}.` };
     this.#sink.report(address.source, [{ aid: address.aid, iid, value: answer.value, via: 'write' }]);
     return { ok: true, value: answer.value };

@@ -70,7 +70,12 @@ export function lamp(name = 'Lamp', aid: HapId = '1'): DescribedAccessory {
 
 /** A switch: on (iid 9). */
 export function plainSwitch(name = 'Switch', aid: HapId = '1'): DescribedAccessory {
-  return { aid, name, category: 8, services: [information(name), service('8', '49', [characteristic('9', '25', 'bool', false)])] };
+  return {
+    aid,
+    name,
+    category: 8,
+    services: [information(name), service('8', '49', [characteristic('9', '25', 'bool', false)])],
+  };
 }
 
 /** A thermostat: current (9) and target temperature (10), current (11) and target mode (12), units (13). */

@@ -38,7 +38,10 @@ CREATE TABLE accessories (
   device_name TEXT NOT NULL,
   custom_name TEXT,
   category    INTEGER NOT NULL,
+  -- Gone from its device, which is still paired: shown as unreachable until then.
   vanished_at INTEGER,
+  -- Unpaired: not shown any more, but its id, name and room wait a while for it to be paired again.
+  removed_at  INTEGER,
   created_at  INTEGER NOT NULL,
   UNIQUE (source, aid)
 ) STRICT;
@@ -113,6 +116,8 @@ CREATE TABLE access_tokens (
   maker_id         TEXT,
   created_at       INTEGER NOT NULL,
   expires_at       INTEGER,
+  -- When it was first seen past its expiry: a clock set back does not revive it.
+  expired_at       INTEGER,
   last_used_at     INTEGER,
   revoked_at       INTEGER
 ) STRICT;

@@ -1,0 +1,92 @@
+/** What an access token is: `hc_` and 43 base64url characters (256 random bits), known to us by its SHA-256 alone. */
+import { HearthError } from '../../kernel/errors.ts';
+import { randomToken } from '../../kernel/secrets.ts';
+import type { HomePermissions } from './caller.ts';
+
+const RANDOM_BYTES = 32;
+const FORM = /^hc_[A-Za-z0-9_-]{43}$/;
+/** `hc_` and eight characters: enough to tell tokens apart in a list, far too few to guess the rest. */
+const PREFIX_LENGTH = 11;
+
+/** A token as it may be listed. All times in milliseconds since the epoch. */
+export interface AccessTokenInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly tokenPrefix: string;
+  /** `null`: no limit of its own. */
+  readonly homePermissions: HomePermissions;
+  /** The user who made it; `null` for one made by the CLI. */
+  readonly makerId: string | null;
+  readonly createdAt: number;
+  /** `null`: never. */
+  readonly expiresAt: number | null;
+  /** To the minute. */
+  readonly lastUsedAt: number | null;
+  /** `null`: active. */
+  readonly revokedAt: number | null;
+}
+
+/** A token as it is stored. */
+export interface AccessToken extends AccessTokenInfo {
+  /** SHA-256 of the whole token, hex. */
+  readonly hash: string;
+  /** When it was first seen past its expiry. A clock set back later does not revive it. */
+  readonly expiredAt: number | null;
+}
+
+export function generateToken(): string {
+  return `hc_${randomToken(RANDOM_BYTES)}`;
+}
+
+export function looksLikeToken(text: string): boolean {
+  return FORM.test(text);
+}
+
+export function prefixOf(token: string): string {
+  return token.slice(0, PREFIX_LENGTH);
+}
+
+/** The token without what only we may know. */
+export function presentableInfo(token: AccessToken): AccessTokenInfo {
+  const { hash: _hash, expiredAt: _expiredAt, ...info } = token;
+  return info;
+}
+
+/**
+ * Reads home permissions (API §2.6): an object from home UUIDs to `control` or `view`, or nothing for no limit.
+ * @param isHome whether a home of this id exists and the maker may see it.
+ * @throws `invalid_value` another shape, or an empty one (which would be a token for nothing) · `home_not_found`
+ */
+export function parseHomePermissions(input: unknown, isHome: (id: string) => boolean): HomePermissions {
+  if (input === undefined || input === null) return null;
+  if (typeof input !== 'object' || Array.isArray(input)) {
+    throw invalid('an object that maps home ids to "control" or "view", or null for all homes');
+  }
+  const permissions = new Map<string, 'control' | 'view'>();
+  for (const [key, level] of Object.entries(input)) {
+    const id = key.toLowerCase();
+    if (level !== 'control' && level !== 'view') throw invalid(`"control" or "view" for home ${key}`);
+    if (permissions.has(id)) throw invalid(`home ${key} once only`);
+    if (!isHome(id)) throw new HearthError('home_not_found', `Home not found: ${key}`, { field: 'homePermissions' });
+    permissions.set(id, level);
+  }
+  if (permissions.size === 0) throw invalid('at least one home, or null for all homes');
+  return Object.fromEntries(permissions);
+}
+
+function invalid(expected: string): HearthError {
+  return new HearthError('invalid_value', `Invalid value for homePermissions: give ${expected}.`, {
+    field: 'homePermissions',
+  });
+}
+
+/** @throws `invalid_value` not a time in the future. */
+export function parseExpiry(input: unknown, now: number): number | null {
+  if (input === undefined || input === null) return null;
+  if (typeof input !== 'number' || !Number.isSafeInteger(input) || input <= now) {
+    throw new HearthError('invalid_value', 'Invalid value for expiresAt: give a time in the future.', {
+      field: 'expiresAt',
+    });
+  }
+  return input;
+}

@@ -1,0 +1,221 @@
+/**
+ * Personal access tokens (API §5.1): made, listed and revoked as operations, and checked at every request.
+ *
+ * All tokens are in memory by the SHA-256 of their text. Whoever times the look-up learns something of a hash that they
+ * can't choose freely, and nothing of any token.
+ */
+import type { HomeState } from '../../home/home-state.ts';
+import { parseName } from '../../home/names.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError, messageOf } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { sha256Hex } from '../../kernel/secrets.ts';
+import {
+  type AccessToken,
+  type AccessTokenInfo,
+  generateToken,
+  looksLikeToken,
+  parseExpiry,
+  parseHomePermissions,
+  prefixOf,
+  presentableInfo,
+} from './access-token.ts';
+import type { AccessTokenStore } from './access-token-store.ts';
+import { type Access, insufficientPermissions, notFound } from './authorize.ts';
+import type { Caller, Principal } from './caller.ts';
+
+/** How often `lastUsedAt` is written, so that a busy client does not wear out the disk (decisions §7). */
+const LAST_USED_INTERVAL_MS = 60_000;
+
+interface Entry {
+  token: AccessToken;
+  readonly principal: Principal;
+  /** When `lastUsedAt` was written last, by the monotonic clock. */
+  writtenAt: number | undefined;
+}
+
+export interface NewAccessToken {
+  readonly name: unknown;
+  /** Home UUID → `control` | `view`; nothing for no limit beyond the maker's own. */
+  readonly homePermissions?: unknown;
+  /** Milliseconds since the epoch; nothing for never. */
+  readonly expiresAt?: unknown;
+}
+
+export class AccessTokens {
+  readonly #store: AccessTokenStore;
+  readonly #access: Access;
+  readonly #state: HomeState;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #throttle: LogThrottle;
+  #byHash: Map<string, Entry> | undefined;
+
+  constructor(parts: { store: AccessTokenStore; access: Access; state: HomeState; clock: Clock; logger: Logger }) {
+    this.#store = parts.store;
+    this.#access = parts.access;
+    this.#state = parts.state;
+    this.#clock = parts.clock;
+    this.#logger = parts.logger;
+    this.#throttle = new LogThrottle(parts.clock);
+  }
+
+  /**
+   * Tokens, oldest first, revoked and expired ones too. For admins of any home: the system and the tokens it made see all,
+   * users and what acts for them those that the user made.
+   * @throws `insufficient_permissions`
+   */
+  list(caller: Caller): readonly AccessTokenInfo[] {
+    const maker = this.#authorize(caller);
+    return [...this.#entries().values()]
+      .filter(({ token }) => isVisible(token, maker))
+      .map((entry) => presentableInfo(entry.token));
+  }
+
+  /**
+   * Makes a token that can do at most what its maker can, now and later. For admins of any home. A token made with a token
+   * that expires can't outlive it.
+   * @returns the whole token, this once only.
+   * @throws `insufficient_permissions` · `invalid_value` · `home_not_found` a permission for a home that the caller can't see
+   */
+  create(caller: Caller, input: NewAccessToken): { token: string; info: AccessTokenInfo } {
+    const makerId = this.#authorize(caller);
+    const now = this.#clock.now();
+    const name = parseName(input.name, 'token name');
+    const homePermissions = parseHomePermissions(
+      input.homePermissions,
+      (id) => this.#state.home(id) !== undefined && this.#access.roleIn(caller, id) !== undefined,
+    );
+    const expiresAt = this.#boundExpiry(caller, parseExpiry(input.expiresAt, now));
+    const text = generateToken();
+    const token: AccessToken = {
+      id: newId(),
+      name,
+      hash: sha256Hex(text),
+      tokenPrefix: prefixOf(text),
+      homePermissions,
+      makerId,
+      createdAt: now,
+      expiresAt,
+      expiredAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
+    };
+    const entries = this.#entries();
+    this.#store.insert(token);
+    entries.set(token.hash, entryOf(token));
+    return { token: text, info: presentableInfo(token) };
+  }
+
+  /**
+   * Ends a token at once. For whoever may list it. Revoking twice changes nothing.
+   * @throws `insufficient_permissions` · `not_found`
+   */
+  revoke(caller: Caller, id: string): AccessTokenInfo {
+    const maker = this.#authorize(caller);
+    const entry = this.#find(id);
+    if (!entry || !isVisible(entry.token, maker)) throw notFound('not_found');
+    if (entry.token.revokedAt === null) {
+      const revokedAt = this.#clock.now();
+      this.#store.setRevoked(entry.token.id, revokedAt);
+      entry.token = { ...entry.token, revokedAt };
+    }
+    return presentableInfo(entry.token);
+  }
+
+  /**
+   * Who a token stands for.
+   * @throws `invalid_token`: "Token expired" past its expiry, "Token revoked", or "Invalid token".
+   */
+  authenticate(text: string): Principal {
+    const entry = looksLikeToken(text) ? this.#entries().get(sha256Hex(text)) : undefined;
+    if (!entry) throw new HearthError('invalid_token', 'Invalid token');
+    if (entry.token.revokedAt !== null) throw new HearthError('invalid_token', 'Token revoked');
+    if (this.#isExpired(entry)) throw new HearthError('invalid_token', 'Token expired');
+    this.#noteUse(entry);
+    return entry.principal;
+  }
+
+  #entries(): Map<string, Entry> {
+    this.#byHash ??= new Map(this.#store.load().map((token) => [token.hash, entryOf(token)]));
+    return this.#byHash;
+  }
+
+  #find(id: string): Entry | undefined {
+    const wanted = id.toLowerCase();
+    return [...this.#entries().values()].find(({ token }) => token.id === wanted);
+  }
+
+  /** @returns the user that the caller acts for; `null` for the system and for tokens it made. */
+  #authorize(caller: Caller): string | null {
+    this.#access.authorizeAny(caller, 'manage');
+    const { principal } = caller;
+    switch (principal.kind) {
+      case 'system':
+        return null;
+      case 'user':
+      case 'oauth_client':
+        return principal.userId;
+      case 'access_token':
+        return principal.makerId;
+      default:
+        throw insufficientPermissions();
+    }
+  }
+
+  #boundExpiry({ principal }: Caller, expiresAt: number | null): number | null {
+    const limit = principal.kind === 'access_token' ? (this.#find(principal.tokenId)?.token.expiresAt ?? null) : null;
+    if (limit === null || expiresAt === null) return expiresAt ?? limit;
+    if (expiresAt <= limit) return expiresAt;
+    throw new HearthError(
+      'invalid_value',
+      'Invalid value for expiresAt: a token can’t outlive the one that makes it.',
+      {
+        field: 'expiresAt',
+      },
+    );
+  }
+
+  #isExpired(entry: Entry): boolean {
+    const { id, expiresAt, expiredAt } = entry.token;
+    if (expiresAt === null) return false;
+    if (expiredAt !== null) return true;
+    const now = this.#clock.now();
+    if (now < expiresAt) return false;
+    entry.token = { ...entry.token, expiredAt: now };
+    this.#tryWrite(() => this.#store.setExpired(id, now));
+    return true;
+  }
+
+  #noteUse(entry: Entry): void {
+    const now = this.#clock.monotonic();
+    if (entry.writtenAt !== undefined && now - entry.writtenAt < LAST_USED_INTERVAL_MS) return;
+    entry.writtenAt = now;
+    const lastUsedAt = this.#clock.now();
+    entry.token = { ...entry.token, lastUsedAt };
+    this.#tryWrite(() => this.#store.setLastUsed(entry.token.id, lastUsedAt));
+  }
+
+  /** A full disk must not lock anybody out: what is only noted is kept in memory if it can't be written. */
+  #tryWrite(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#throttle.once('write', () =>
+        this.#logger.warn({ error: messageOf(error) }, 'The use of an access token could not be noted in the database'),
+      );
+    }
+  }
+}
+
+/** The system and its tokens (`null`) see every token; a user sees their own. */
+function isVisible(token: AccessToken, maker: string | null): boolean {
+  return maker === null || token.makerId === maker;
+}
+
+function entryOf(token: AccessToken): Entry {
+  const { id, homePermissions, makerId } = token;
+  const principal: Principal = { kind: 'access_token', tokenId: id, homePermissions, makerId };
+  return { token, principal: Object.freeze(principal), writtenAt: undefined };
+}

@@ -1,0 +1,158 @@
+/**
+ * Who may do what: the one file that decides, for every face and every kind of caller.
+ *
+ * What a caller may not see answers exactly as what does not exist (`not_found`); what it may see but not do is
+ * `insufficient_permissions`. A role reaches over a home as a whole, except a share link's: that reaches over the accessories
+ * of its share only, so it passes no home-wide check at all (rooms, scenes, lists of homes).
+ */
+import type { Accessory, Home } from '../../home/model.ts';
+import { type ErrorCode, HearthError, unreachable } from '../../kernel/errors.ts';
+import { type Caller, type HomePermissions, ROLES, type Role } from './caller.ts';
+
+/** view: read · control: write and execute · manage: layout, pairings, tokens, members · own: delete the home. */
+export type Action = 'view' | 'control' | 'manage' | 'own';
+
+const NEEDED: Readonly<Record<Action, Role>> = { view: 'view', control: 'control', manage: 'admin', own: 'owner' };
+
+/** Where users' roles come from. Asked each time, so that a role taken away ends at once in every token it had made. */
+export interface RoleSource {
+  roleOf(userId: string, homeId: string): Role | undefined;
+  /** The homes in which the user has any role. */
+  homesOf(userId: string): readonly string[];
+}
+
+/** A house without user accounts: only the system and the tokens it made have a way in. */
+export const NO_USERS: RoleSource = { roleOf: () => undefined, homesOf: () => [] };
+
+type NotFoundCode = Extract<ErrorCode, 'not_found' | `${string}_not_found`>;
+
+const NOT_FOUND_SENTENCES: Readonly<Record<NotFoundCode, string>> = {
+  not_found: 'Not found',
+  home_not_found: 'Home not found',
+  room_not_found: 'Room not found',
+  accessory_not_found: 'Accessory not found',
+  characteristic_not_found: 'Characteristic not found',
+};
+
+/** The error for what does not exist and, word for word, for what the caller may not see. */
+export function notFound(code: NotFoundCode): HearthError {
+  return new HearthError(code, NOT_FOUND_SENTENCES[code]);
+}
+
+export function insufficientPermissions(): HearthError {
+  return new HearthError('insufficient_permissions', 'Insufficient permissions');
+}
+
+function reaches(role: Role | undefined, action: Action): boolean {
+  return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(NEEDED[action]);
+}
+
+function weaker(a: Role | undefined, b: Role | undefined): Role | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  return ROLES.indexOf(a) <= ROLES.indexOf(b) ? a : b;
+}
+
+/** What a token's own permissions leave of a home: everything without any, nothing where the home is not listed. */
+function permitted(permissions: HomePermissions, homeId: string): Role | undefined {
+  if (permissions === null) return 'owner';
+  return Object.hasOwn(permissions, homeId) ? permissions[homeId] : undefined;
+}
+
+/** The most that an OAuth scope allows (decisions §7). */
+const SCOPE_LIMITS = { read: 'view', write: 'control', admin: 'owner' } as const;
+
+export class Access {
+  readonly #roles: RoleSource;
+
+  constructor(roles: RoleSource) {
+    this.#roles = roles;
+  }
+
+  /** The caller's role over a whole home; `undefined` if it may not even know of it. Does not ask whether the home exists. */
+  roleIn({ principal }: Caller, homeId: string): Role | undefined {
+    const id = homeId.toLowerCase();
+    switch (principal.kind) {
+      case 'system':
+        return 'owner';
+      case 'user':
+        return this.#roles.roleOf(principal.userId, id);
+      case 'access_token': {
+        const makersRole = principal.makerId === null ? 'owner' : this.#roles.roleOf(principal.makerId, id);
+        return weaker(makersRole, permitted(principal.homePermissions, id));
+      }
+      case 'oauth_client': {
+        const limit = weaker(SCOPE_LIMITS[principal.scope], permitted(principal.homePermissions, id));
+        return weaker(this.#roles.roleOf(principal.userId, id), limit);
+      }
+      case 'share_link':
+        return undefined;
+      case 'automation':
+        return principal.homeId === id ? 'control' : undefined;
+      default:
+        return unreachable(principal);
+    }
+  }
+
+  /** The caller's role over one accessory. */
+  roleOver(caller: Caller, accessory: Pick<Accessory, 'id' | 'homeId'>): Role | undefined {
+    const { principal } = caller;
+    if (principal.kind !== 'share_link') return this.roleIn(caller, accessory.homeId);
+    const shared = principal.homeId === accessory.homeId && principal.accessoryIds.has(accessory.id);
+    return shared ? principal.role : undefined;
+  }
+
+  /** Whether `authorize` would let the caller pass. */
+  mayIn(caller: Caller, action: Action, homeId: string): boolean {
+    return reaches(this.roleIn(caller, homeId), action);
+  }
+
+  /** @throws `notFound` the caller may not see the home · `insufficient_permissions` its role is too weak. */
+  authorize(caller: Caller, action: Action, homeId: string, notFoundCode: NotFoundCode = 'home_not_found'): void {
+    this.#require(this.roleIn(caller, homeId), action, notFoundCode);
+  }
+
+  /** @throws `accessory_not_found` the caller may not see it · `insufficient_permissions` its role is too weak. */
+  authorizeAccessory(caller: Caller, action: Action, accessory: Pick<Accessory, 'id' | 'homeId'>): void {
+    this.#require(this.roleOver(caller, accessory), action, 'accessory_not_found');
+  }
+
+  /** Whether the caller is admin of any home: enough for what belongs to no home, such as discovery. */
+  mayManageAny(caller: Caller): boolean {
+    return this.#mayAny(caller, 'manage');
+  }
+
+  /** @throws `insufficient_permissions` unless some home gives the caller the role for this. */
+  authorizeAny(caller: Caller, action: 'manage' | 'own'): void {
+    if (!this.#mayAny(caller, action)) throw insufficientPermissions();
+  }
+
+  /** Those of `homes` that the caller may see, in the order given. */
+  visibleHomes(caller: Caller, homes: readonly Home[]): Home[] {
+    return homes.filter(({ id }) => this.roleIn(caller, id) !== undefined);
+  }
+
+  #require(role: Role | undefined, action: Action, notFoundCode: NotFoundCode): void {
+    if (role === undefined) throw notFound(notFoundCode);
+    if (!reaches(role, action)) throw insufficientPermissions();
+  }
+
+  #mayAny(caller: Caller, action: Action): boolean {
+    const { principal } = caller;
+    switch (principal.kind) {
+      case 'system':
+        return true;
+      case 'user':
+      case 'oauth_client':
+        return this.#roles.homesOf(principal.userId).some((id) => this.mayIn(caller, action, id));
+      case 'access_token':
+        // Permissions of its own never go beyond control.
+        if (principal.makerId === null) return principal.homePermissions === null;
+        return this.#roles.homesOf(principal.makerId).some((id) => this.mayIn(caller, action, id));
+      case 'share_link':
+      case 'automation':
+        return false;
+      default:
+        return unreachable(principal);
+    }
+  }
+}

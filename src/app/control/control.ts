@@ -1,0 +1,151 @@
+/**
+ * Reading and writing what accessories do, as operations. Reads come from the home's state and never wait for a device.
+ * A confirmed write reaches the state through the driver's report, before `write` settles; it is not applied here once more.
+ */
+import type { AccessoryDriver } from '../../home/accessory-driver.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Accessory, Characteristic, CharacteristicValue, HapId } from '../../home/model.ts';
+import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
+import { parseValue, resolveCharacteristic, resolveSetting } from '../../home/vocabulary/settings.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { type Access, notFound } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import { type AccessoryOutcome, failureOf } from './outcome.ts';
+import { type AccessorySettings, planWrites } from './write-plan.ts';
+
+export interface AccessoryFilter {
+  readonly homeId?: string | undefined;
+  readonly roomId?: string | undefined;
+  /** A device type (`light`) or a service name (`lightbulb`). */
+  readonly type?: string | undefined;
+  /** A part of the name, ignoring case. */
+  readonly name?: string | undefined;
+}
+
+export interface CharacteristicAddress {
+  readonly accessoryId: string;
+  /** Any spelling: `brightness`, `public.hap.characteristic.brightness`, `8`, a full UUID. */
+  readonly characteristicType: string;
+  /** Which of several services that have it; the primary one if left out. */
+  readonly serviceIid?: HapId | undefined;
+}
+
+export class Control {
+  readonly #state: HomeState;
+  readonly #access: Access;
+  readonly #driver: Pick<AccessoryDriver, 'write' | 'identify'>;
+
+  constructor(parts: { state: HomeState; access: Access; driver: Pick<AccessoryDriver, 'write' | 'identify'> }) {
+    this.#state = parts.state;
+    this.#access = parts.access;
+    this.#driver = parts.driver;
+  }
+
+  /** For whoever may view it. @throws `accessory_not_found` */
+  getAccessory(caller: Caller, id: string): Accessory {
+    return this.#authorized(caller, 'view', id);
+  }
+
+  /**
+   * The accessories that the caller may see and that pass every filter given, home by home and by name.
+   * @throws `home_not_found`, `room_not_found` a filter names a home or room that the caller can't see
+   */
+  listAccessories(caller: Caller, filter: AccessoryFilter = {}): readonly Accessory[] {
+    const homeId = filter.homeId === undefined ? undefined : this.#visibleHome(caller, filter.homeId);
+    const roomId = filter.roomId === undefined ? undefined : this.#visibleRoom(caller, filter.roomId);
+    const name = filter.name?.toLowerCase();
+    return this.#state
+      .accessories(homeId)
+      .filter(
+        (accessory) =>
+          (roomId === undefined || accessory.roomId === roomId) &&
+          (name === undefined || accessory.name.toLowerCase().includes(name)) &&
+          this.#access.roleOver(caller, accessory) !== undefined &&
+          (filter.type === undefined || matchesTypeFilter(accessory, filter.type)),
+      );
+  }
+
+  /**
+   * Writes simplified properties (API §4.1.1) to any number of accessories in one go, and waits for the devices. Units are
+   * the table's: brightness 0–100 percent, color_temp in mireds, temperatures in °C. For whoever may control each of them.
+   *
+   * Never fails as a whole: what is wrong with an accessory or a value is the outcome of the properties it concerns. Of
+   * several settings that come down to one characteristic, one is sent (see `planWrites`) and its outcome stands for all.
+   * @returns one outcome per item, in the order given. Codes: `accessory_not_found` · `insufficient_permissions` ·
+   *          `relay_not_connected` · `characteristic_not_found` · `characteristic_not_writable` · `invalid_value` ·
+   *          `accessory_unreachable` · `accessory_error`
+   */
+  async setProperties(caller: Caller, items: readonly AccessorySettings[]): Promise<readonly AccessoryOutcome[]> {
+    const plan = planWrites(items, (accessoryId) => this.#controllable(caller, accessoryId), resolveSetting);
+    const results = plan.writes.length > 0 ? await this.#driver.write(plan.writes) : [];
+    return plan.outcomes(results);
+  }
+
+  /** One characteristic as last reported. For whoever may view it. @throws `accessory_not_found` · `characteristic_not_found` */
+  getCharacteristic(
+    caller: Caller,
+    { accessoryId, characteristicType, serviceIid }: CharacteristicAddress,
+  ): Characteristic {
+    const accessory = this.#authorized(caller, 'view', accessoryId);
+    return resolveCharacteristic(accessory, characteristicType, serviceIid).characteristic;
+  }
+
+  /**
+   * Writes one characteristic and waits for the device. For whoever may control the accessory.
+   * @returns the value that the device confirmed.
+   * @throws the codes of `setProperties`
+   */
+  async setCharacteristic(
+    caller: Caller,
+    { accessoryId, characteristicType, serviceIid, value: input }: CharacteristicAddress & { readonly value: unknown },
+  ): Promise<{ value: CharacteristicValue }> {
+    const accessory = this.#controllable(caller, accessoryId);
+    const { characteristic } = resolveCharacteristic(accessory, characteristicType, serviceIid);
+    if (!characteristic.permissions.includes('pw')) {
+      throw new HearthError('characteristic_not_writable', 'Characteristic not writable');
+    }
+    const value = parseValue(characteristic, input);
+    const [result] = await this.#driver.write([{ address: accessory.address, iid: characteristic.iid, value }]);
+    if (!result?.ok) throw failureOf(result);
+    return { value: result.value };
+  }
+
+  /**
+   * Makes an accessory show itself, usually by a blinking light. For whoever may control it.
+   * @throws `accessory_not_found` · `insufficient_permissions` · `relay_not_connected` · `accessory_unreachable` · `accessory_error`
+   */
+  async identify(caller: Caller, accessoryId: string): Promise<void> {
+    await this.#driver.identify(this.#controllable(caller, accessoryId).address);
+  }
+
+  #authorized(caller: Caller, action: 'view' | 'control', id: string): Accessory {
+    const accessory = this.#state.accessory(id);
+    if (!accessory) throw notFound('accessory_not_found');
+    this.#access.authorizeAccessory(caller, action, accessory);
+    return accessory;
+  }
+
+  /** An accessory that the caller may control and that commands can be sent to. */
+  #controllable(caller: Caller, id: string): Accessory {
+    const accessory = this.#authorized(caller, 'control', id);
+    if (this.#state.home(accessory.homeId)?.paused || !this.#state.isConnected(accessory.homeId)) {
+      throw new HearthError('relay_not_connected', 'Relay not connected');
+    }
+    if (accessory.vanishedAt !== null) throw new HearthError('accessory_unreachable', 'Accessory unreachable');
+    return accessory;
+  }
+
+  #visibleHome(caller: Caller, id: string): string {
+    const home = this.#state.home(id);
+    if (!home) throw notFound('home_not_found');
+    this.#access.authorize(caller, 'view', home.id);
+    return home.id;
+  }
+
+  #visibleRoom(caller: Caller, id: string): string {
+    const room = this.#state.room(id);
+    if (!room) throw notFound('room_not_found');
+    this.#access.authorize(caller, 'view', room.homeId, 'room_not_found');
+    return room.id;
+  }
+}

@@ -1,0 +1,43 @@
+/** What became of settings, and what a device's refusal is to whoever asked. */
+import type { FailureReason, WriteOutcome } from '../../home/accessory-driver.ts';
+import type { CharacteristicValue } from '../../home/model.ts';
+import { type ErrorCode, HearthError } from '../../kernel/errors.ts';
+
+export type SettingOutcome =
+  | { readonly property: string; readonly ok: true; readonly value: CharacteristicValue }
+  | { readonly property: string; readonly ok: false; readonly code: ErrorCode; readonly message: string };
+
+export interface AccessoryOutcome {
+  readonly accessoryId: string;
+  /** One per property, in the order given. */
+  readonly settings: readonly SettingOutcome[];
+}
+
+interface Failure {
+  readonly code: ErrorCode;
+  readonly sentence: string;
+  /** Whether the driver's own sentence tells people more. */
+  readonly withDetail: boolean;
+}
+
+/** What each refusal of a device is to the caller. */
+const FAILURES: Readonly<Record<FailureReason, Failure>> = {
+  unreachable: { code: 'accessory_unreachable', sentence: 'Accessory unreachable', withDetail: false },
+  busy: { code: 'accessory_error', sentence: 'The accessory is busy; try again in a moment', withDetail: false },
+  read_only: { code: 'characteristic_not_writable', sentence: 'Characteristic not writable', withDetail: false },
+  invalid_value: { code: 'invalid_value', sentence: 'Invalid value: the accessory refused it', withDetail: false },
+  not_found: {
+    code: 'characteristic_not_found',
+    sentence: 'The accessory does not know this characteristic',
+    withDetail: false,
+  },
+  not_authorized: { code: 'accessory_error', sentence: 'The accessory did not authorize this', withDetail: true },
+  device_error: { code: 'accessory_error', sentence: 'The accessory reported an error', withDetail: true },
+};
+
+/** The error for a write that did not succeed. */
+export function failureOf(outcome: Extract<WriteOutcome, { ok: false }> | undefined): HearthError {
+  const { reason, detail } = outcome ?? { reason: 'device_error' as const, detail: '' };
+  const { code, sentence, withDetail } = FAILURES[reason];
+  return new HearthError(code, withDetail && detail ? `${sentence}: ${detail}` : sentence);
+}

@@ -1,0 +1,117 @@
+/** From the settings of a request to the writes that carry it out, and from their results back to one outcome per setting. */
+import type { DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
+import type { Accessory, Characteristic, CharacteristicValue } from '../../home/model.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { type AccessoryOutcome, failureOf, type SettingOutcome } from './outcome.ts';
+
+export interface AccessorySettings {
+  readonly accessoryId: string;
+  /** Simplified properties (API §4.1.1), e.g. `{ brightness: 40 }`; every other spelling of a characteristic too. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Names that only say whether a thing runs; on a thermostat they come down to the same characteristic as its mode. */
+const POWER_PROPERTIES: ReadonlySet<string> = new Set(['on', 'active']);
+
+type Resolve = (
+  accessory: Accessory,
+  property: string,
+  input: unknown,
+) => { readonly characteristic: Characteristic; readonly value: CharacteristicValue };
+
+/** What will become of one setting: refused already, or known when the write at `index` is. */
+type Planned =
+  | { readonly property: string; readonly error: HearthError }
+  | { readonly property: string; readonly index: number };
+
+interface PlannedWrite {
+  readonly property: string;
+  readonly input: unknown;
+  readonly write: DriverWrite;
+}
+
+export interface WritePlan {
+  readonly writes: readonly DriverWrite[];
+  /** @param results one per write, in order. */
+  outcomes(results: readonly WriteOutcome[]): readonly AccessoryOutcome[];
+}
+
+/**
+ * Plans one write per characteristic. Of several settings for the same one the last wins, as if they had been sent one after
+ * the other; except that switching on never undoes a mode given beside it, whatever the order: `{hvac_mode: 'heat', active: true}`.
+ * @param find the accessory to write to; throws why not.
+ */
+export function planWrites(
+  items: readonly AccessorySettings[],
+  find: (accessoryId: string) => Accessory,
+  resolve: Resolve,
+): WritePlan {
+  const writes: PlannedWrite[] = [];
+  const indexes = new Map<string, number>();
+
+  const add = (accessory: Accessory, property: string, input: unknown): number => {
+    const { characteristic, value } = resolve(accessory, property, input);
+    const planned: PlannedWrite = {
+      property,
+      input,
+      write: { address: accessory.address, iid: characteristic.iid, value },
+    };
+    const key = `${accessory.id} ${characteristic.iid}`;
+    const index = indexes.get(key);
+    const earlier = index === undefined ? undefined : writes[index];
+    if (index === undefined || !earlier) {
+      indexes.set(key, writes.length);
+      return writes.push(planned) - 1;
+    }
+    if (!givesWay(planned, earlier)) writes[index] = planned;
+    return index;
+  };
+
+  const plan = items.map(({ accessoryId, settings }) => {
+    const target = attempt(() => find(accessoryId));
+    const planned = Object.entries(settings).map(([property, input]): Planned => {
+      if (target instanceof HearthError) return { property, error: target };
+      const index = attempt(() => add(target, property, input));
+      return index instanceof HearthError ? { property, error: index } : { property, index };
+    });
+    return { accessoryId, planned };
+  });
+
+  return {
+    writes: writes.map(({ write }) => write),
+    outcomes: (results) =>
+      plan.map(({ accessoryId, planned }) => ({
+        accessoryId,
+        settings: planned.map((setting) => outcomeOf(setting, results)),
+      })),
+  };
+}
+
+/** Whether a later setting only switches on what an earlier one has given a mode. */
+function givesWay(later: PlannedWrite, earlier: PlannedWrite): boolean {
+  const isPower = ({ property }: PlannedWrite) => POWER_PROPERTIES.has(property.toLowerCase());
+  return isPower(later) && !isPower(earlier) && meansOn(later.input);
+}
+
+function meansOn(input: unknown): boolean {
+  return input === true || input === 1 || (typeof input === 'string' && /^(true|1|on)$/i.test(input.trim()));
+}
+
+function outcomeOf(setting: Planned, results: readonly WriteOutcome[]): SettingOutcome {
+  const { property } = setting;
+  if ('error' in setting) return { property, ok: false, code: setting.error.code, message: setting.error.message };
+  const result = results[setting.index];
+  if (result?.ok) return { property, ok: true, value: result.value };
+  const { code, message } = failureOf(result);
+  return { property, ok: false, code, message };
+}
+
+/** Expected failures become values; anything else is a fault of ours and stays thrown. */
+function attempt<T>(act: () => T): T | HearthError {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof HearthError) return error;
+    throw error;
+  }
+}

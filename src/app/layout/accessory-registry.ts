@@ -1,0 +1,206 @@
+/**
+ * Where drivers report to. Gives what they describe its id, name and place, stores that, and feeds the home's state.
+ *
+ * An id derives from the device id and the aid and is then stored, so that a device which is paired again, or a child that
+ * its bridge lost for a while, finds its name, its room and all that refers to it. Serial numbers are no key: makers repeat them.
+ */
+import type { DescribedAccessory, DriverSink, ReportedValue } from '../../home/accessory-driver.ts';
+import { type HomeState, type PlacedAccessory, PROGRAMMABLE_SWITCH_EVENT } from '../../home/home-state.ts';
+import type { Accessory, HapId, Room, Service } from '../../home/model.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { deriveAccessoryId } from './accessory-id.ts';
+import type { LastValues } from './last-values.ts';
+import { type LayoutStore, placeAccessory, type StoredAccessory } from './layout-store.ts';
+import { sameStructure, settleValues } from './services.ts';
+
+/** What an accessory that gives itself no name is called (wire-facts §1). */
+const NAMELESS = 'Unknown';
+
+export class AccessoryRegistry implements DriverSink {
+  readonly #store: LayoutStore;
+  readonly #state: HomeState;
+  readonly #lastValues: Pick<LastValues, 'take'>;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #throttle: LogThrottle;
+
+  constructor(parts: {
+    store: LayoutStore;
+    state: HomeState;
+    lastValues: Pick<LastValues, 'take'>;
+    clock: Clock;
+    logger: Logger;
+  }) {
+    this.#store = parts.store;
+    this.#state = parts.state;
+    this.#lastValues = parts.lastValues;
+    this.#clock = parts.clock;
+    this.#logger = parts.logger;
+    this.#throttle = new LogThrottle(parts.clock);
+  }
+
+  describe(homeId: string, source: string, accessories: readonly DescribedAccessory[]): void {
+    this.#guard('describe', source, () => {
+      const room = this.#state.rooms(homeId).find(({ isDefault }) => isDefault);
+      if (!room) throw new Error(`There is no home ${homeId}`);
+      const known = this.#store.accessoriesOf(source);
+      const here = known.filter((stored) => stored.homeId === homeId);
+      const elsewhere = known.filter((stored) => stored.homeId !== homeId);
+      const present = this.#settle(known, accessories, source, room);
+      const ids = new Set(present.map(({ stored }) => stored.id));
+      const now = this.#clock.now();
+      const vanished = here
+        .filter((stored) => !ids.has(stored.id) && stored.removedAt === null && stored.vanishedAt === null)
+        // A machine that has just started may believe in 1970; nothing vanished before it came.
+        .map((stored) => ({ ...stored, vanishedAt: Math.max(now, stored.createdAt) }));
+      this.#save(source, { here, elsewhere }, [...present.map(({ stored }) => stored), ...vanished]);
+      this.#state.removeAccessories(elsewhere.map(({ id }) => id));
+      this.#show([
+        ...present.map(({ stored, services }) => placeAccessory(stored, services)),
+        ...vanished.map((stored) => placeAccessory(stored, this.#state.accessory(stored.id)?.services ?? [])),
+      ]);
+    });
+  }
+
+  report(source: string, values: readonly ReportedValue[]): void {
+    for (const { aid, iid, value, via } of values) {
+      this.#guard('report', source, () => {
+        const accessory = this.#state.findByAddress({ source, aid });
+        const characteristic = accessory && this.#state.characteristic({ accessoryId: accessory.id, iid });
+        if (!accessory || !characteristic) return;
+        if (characteristic.type === PROGRAMMABLE_SWITCH_EVENT) {
+          // Only what the device says by itself is a press; a read answers with the last one or nothing.
+          if (via === 'event' && typeof value === 'number') this.#state.press(accessory.id, iid, value);
+        } else if (via !== 'write' || characteristic.permissions.includes('pr')) {
+          this.#state.applyValue(accessory.id, iid, value, via === 'write' ? 'write' : 'device');
+        }
+      });
+    }
+  }
+
+  setReachable(source: string, reachable: boolean, aid?: HapId): void {
+    this.#guard('setReachable', source, () => {
+      for (const { id, address } of this.#state.accessoriesOf(source)) {
+        if (aid === undefined || address.aid === aid) this.#state.setReachable(id, reachable);
+      }
+    });
+  }
+
+  /** Takes a source's accessories out of the home. Their ids, names and rooms wait 30 days for it to be paired again. */
+  forget(source: string): void {
+    this.#guard('forget', source, () => {
+      this.#store.transaction(() => this.#store.removeSource(source, this.#clock.now()));
+      this.#state.removeAccessories(this.#state.accessoriesOf(source).map(({ id }) => id));
+    });
+  }
+
+  setConnected(homeId: string, connected: boolean): void {
+    this.#guard('setConnected', homeId, () => this.#state.setConnected(homeId, connected));
+  }
+
+  /** Decides what each described accessory is from now on: its row and its services with the values known of it. */
+  #settle(known: readonly StoredAccessory[], described: readonly DescribedAccessory[], source: string, room: Room) {
+    const byAid = new Map(known.map((stored) => [stored.aid, stored]));
+    const endings = this.#store.idEndings(room.homeId);
+    const seen = new Set<HapId>();
+    const present: { stored: StoredAccessory; services: readonly Service[] }[] = [];
+    for (const accessory of described) {
+      // An aid listed twice is a fault of the device; the first one answers to it.
+      if (seen.has(accessory.aid)) continue;
+      seen.add(accessory.aid);
+      const stored = this.#identify(byAid.get(accessory.aid), accessory, source, room, endings);
+      present.push({ stored, services: this.#withValues(stored.id, accessory) });
+    }
+    return present;
+  }
+
+  #identify(
+    known: StoredAccessory | undefined,
+    { aid, name, category }: DescribedAccessory,
+    source: string,
+    room: Room,
+    endings: Set<string>,
+  ): StoredAccessory {
+    const described = { deviceName: name.trim() || NAMELESS, category, vanishedAt: null, removedAt: null };
+    if (known?.homeId === room.homeId) return { ...known, ...described };
+    // New to this home; paired into another one before, it keeps the name its owner gave it.
+    const id = deriveAccessoryId(source, aid, endings);
+    endings.add(id.slice(-4));
+    return {
+      ...described,
+      id,
+      homeId: room.homeId,
+      roomId: room.id,
+      source,
+      aid,
+      customName: known?.customName ?? null,
+      createdAt: this.#clock.now(),
+    };
+  }
+
+  #withValues(id: string, { services }: DescribedAccessory): readonly Service[] {
+    const current = this.#state.accessory(id)?.services ?? [];
+    if (current.length > 0 && sameStructure(current, services)) return current;
+    return settleValues(services, current, this.#lastValues.take(id));
+  }
+
+  /** Stores what differs from before. A full disk must not hide devices: they are shown, and stored the next time. */
+  #save(
+    source: string,
+    before: { here: readonly StoredAccessory[]; elsewhere: readonly StoredAccessory[] },
+    after: readonly StoredAccessory[],
+  ): void {
+    const old = new Map(before.here.map((stored) => [stored.aid, stored]));
+    const changed = after.filter((stored) => !sameRow(old.get(stored.aid), stored));
+    if (changed.length === 0 && before.elsewhere.length === 0) return;
+    try {
+      this.#store.transaction(() => {
+        for (const { id } of before.elsewhere) this.#store.deleteAccessory(id);
+        for (const stored of changed) this.#store.saveAccessory(stored);
+      });
+    } catch (error) {
+      this.#throttle.once(`save ${source}`, () =>
+        this.#logger.warn(
+          { device: source, error: messageOf(error) },
+          'Accessories could not be written to the database',
+        ),
+      );
+    }
+  }
+
+  #show(placed: readonly PlacedAccessory[]): void {
+    const changed = placed.filter((accessory) => !isShown(this.#state.accessory(accessory.id), accessory));
+    if (changed.length > 0) this.#state.putAccessories(changed);
+  }
+
+  /** A driver's report never throws at the driver. */
+  #guard(what: string, source: string, take: () => void): void {
+    try {
+      take();
+    } catch (error) {
+      this.#throttle.once(`${what} ${source}`, () =>
+        this.#logger.error(
+          { report: what, device: source, error: messageOf(error) },
+          'A device report could not be taken in',
+        ),
+      );
+    }
+  }
+}
+
+function sameRow(a: StoredAccessory | undefined, b: StoredAccessory): boolean {
+  return a !== undefined && (Object.keys(b) as (keyof StoredAccessory)[]).every((key) => a[key] === b[key]);
+}
+
+function isShown(shown: Accessory | undefined, placed: PlacedAccessory): boolean {
+  return (
+    shown !== undefined &&
+    shown.name === placed.name &&
+    shown.roomId === placed.roomId &&
+    shown.category === placed.category &&
+    shown.vanishedAt === placed.vanishedAt &&
+    shown.services === placed.services
+  );
+}

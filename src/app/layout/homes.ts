@@ -1,0 +1,147 @@
+/** Homes as operations. */
+import type { HomeState } from '../../home/home-state.ts';
+import type { Home, Room } from '../../home/model.ts';
+import { nameKey, parseName } from '../../home/names.ts';
+import type { PairingDriver } from '../../home/pairing-driver.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { type Access, type Action, notFound } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import type { LayoutStore } from './layout-store.ts';
+
+const DEFAULT_ROOM_NAME = 'Default Room';
+
+export interface HomeChanges {
+  readonly name?: unknown;
+  /** `true` stops the home's driver: its devices are let go, and commands fail with "Relay not connected". */
+  readonly paused?: unknown;
+  readonly privileges?: unknown;
+}
+
+export class Homes {
+  readonly #store: LayoutStore;
+  readonly #state: HomeState;
+  readonly #access: Access;
+  readonly #driver: Pick<PairingDriver, 'listPaired' | 'setHomePaused'>;
+  readonly #clock: Clock;
+
+  constructor(parts: {
+    store: LayoutStore;
+    state: HomeState;
+    access: Access;
+    driver: Pick<PairingDriver, 'listPaired' | 'setHomePaused'>;
+    clock: Clock;
+  }) {
+    this.#store = parts.store;
+    this.#state = parts.state;
+    this.#access = parts.access;
+    this.#driver = parts.driver;
+    this.#clock = parts.clock;
+  }
+
+  /** The homes that the caller may see, oldest first. */
+  list(caller: Caller): readonly Home[] {
+    return this.#access.visibleHomes(caller, this.#state.homes());
+  }
+
+  /** For whoever may view it. @throws `home_not_found` */
+  get(caller: Caller, id: string): Home {
+    return this.#authorized(caller, 'view', id);
+  }
+
+  /**
+   * Makes a home with its default room. For the system and owners.
+   * @throws `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken
+   */
+  create(caller: Caller, input: { readonly name: unknown }): Home {
+    this.#access.authorizeAny(caller, 'own');
+    const name = parseName(input.name, 'home name');
+    this.#requireFreeName(name);
+    const home = createHomeWithRoom({ id: newId(), name }, this.#store, this.#state, this.#clock);
+    this.#driver.setHomePaused(home.id, false);
+    return home;
+  }
+
+  /**
+   * Renames a home, pauses or resumes its driver, sets its platform privileges; all of it or nothing. For admins.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` · `conflict` the name is taken
+   */
+  update(caller: Caller, id: string, changes: HomeChanges): Home {
+    const home = this.#authorized(caller, 'manage', id);
+    const changed: Home = {
+      ...home,
+      name: changes.name === undefined ? home.name : parseName(changes.name, 'home name'),
+      paused: changes.paused === undefined ? home.paused : parsePaused(changes.paused),
+      privileges: changes.privileges === undefined ? home.privileges : parsePrivileges(changes.privileges),
+    };
+    this.#requireFreeName(changed.name, home.id);
+    this.#store.saveHome(changed);
+    this.#state.putHome(changed);
+    if (changed.paused !== home.paused) this.#driver.setHomePaused(home.id, changed.paused);
+    return changed;
+  }
+
+  /**
+   * Deletes a home with its rooms. For owners.
+   * @throws `home_not_found` · `insufficient_permissions` · `conflict` it is the last one, or still has accessories
+   */
+  delete(caller: Caller, id: string): void {
+    const home = this.#authorized(caller, 'own', id);
+    if (this.#state.homes().length === 1) {
+      throw new HearthError('conflict', `${home.name} is the only home. Create another one first.`);
+    }
+    const isUsed = this.#driver.listPaired().some((device) => device.homeId === home.id);
+    if (isUsed || this.#state.accessories(home.id).length > 0) {
+      throw new HearthError('conflict', `${home.name} still has accessories. Unpair them first.`);
+    }
+    this.#store.deleteHome(home.id);
+    this.#state.removeHome(home.id);
+    this.#driver.setHomePaused(home.id, true);
+  }
+
+  #authorized(caller: Caller, action: Action, id: string): Home {
+    const home = this.#state.home(id);
+    if (!home) throw notFound('home_not_found');
+    this.#access.authorize(caller, action, home.id);
+    return home;
+  }
+
+  #requireFreeName(name: string, exceptId?: string): void {
+    const key = nameKey(name);
+    if (this.#state.homes().some((home) => home.id !== exceptId && nameKey(home.name) === key)) {
+      throw new HearthError('conflict', `There is a home named "${name}" already.`, { field: 'name' });
+    }
+  }
+}
+
+/** Stores and shows a new home together with the default room that every home has. */
+export function createHomeWithRoom(
+  { id, name }: { id: string; name: string },
+  store: LayoutStore,
+  state: HomeState,
+  clock: Clock,
+): Home {
+  const createdAt = clock.now();
+  const home: Home = { id, name, privileges: 'edit', paused: false, createdAt };
+  const room: Room = { id: newId(), homeId: id, name: DEFAULT_ROOM_NAME, isDefault: true, createdAt };
+  store.transaction(() => {
+    store.saveHome(home);
+    store.saveRoom(room);
+  });
+  state.putHome(home);
+  state.putRoom(room);
+  return home;
+}
+
+function parsePaused(input: unknown): boolean {
+  if (typeof input === 'boolean') return input;
+  throw new HearthError('invalid_value', 'Invalid value for paused: give true or false.', { field: 'paused' });
+}
+
+function parsePrivileges(input: unknown): Home['privileges'] {
+  if (input === 'edit' || input === 'view') return input;
+  throw new HearthError('invalid_value', 'Invalid value for privileges: give "edit" or "view".', {
+    field: 'privileges',
+  });
+}

@@ -1,0 +1,236 @@
+import type { Accessory, Home, Room } from '../../home/model.ts';
+import { nameKey } from '../../home/names.ts';
+import type { Database } from '../../storage/database.ts';
+
+/** What is kept of an accessory: its place and names. Services and values come from its device. */
+export interface StoredAccessory {
+  readonly id: string;
+  readonly homeId: string;
+  readonly roomId: string;
+  readonly source: string;
+  readonly aid: string;
+  readonly deviceName: string;
+  /** What its owner calls it; wins where set. */
+  readonly customName: string | null;
+  readonly category: number;
+  readonly vanishedAt: number | null;
+  /** When its device was unpaired. It is not shown, but its settings wait for it to come back. */
+  readonly removedAt: number | null;
+  readonly createdAt: number;
+}
+
+interface HomeRow {
+  id: string;
+  name: string;
+  privileges: 'edit' | 'view';
+  paused: 0 | 1;
+  created_at: number;
+}
+
+interface RoomRow {
+  id: string;
+  home_id: string;
+  name: string;
+  is_default: 0 | 1;
+  created_at: number;
+}
+
+interface AccessoryRow {
+  id: string;
+  home_id: string;
+  room_id: string;
+  source: string;
+  aid: string;
+  device_name: string;
+  custom_name: string | null;
+  category: number;
+  vanished_at: number | null;
+  removed_at: number | null;
+  created_at: number;
+}
+
+/** The name that people see: the owner's, else the device's own. */
+export function shownName({ customName, deviceName }: Pick<StoredAccessory, 'customName' | 'deviceName'>): string {
+  return customName ?? deviceName;
+}
+
+/** The tables `homes`, `rooms` and `accessories`. */
+export class LayoutStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Runs `write` whole or not at all. */
+  transaction<T>(write: () => T): T {
+    return this.#database.transaction(write).immediate();
+  }
+
+  loadHomes(): readonly Home[] {
+    return this.#database.prepare<[], HomeRow>('SELECT * FROM homes').all().map(toHome);
+  }
+
+  findHome(id: string): Home | undefined {
+    const row = this.#database.prepare<[string], HomeRow>('SELECT * FROM homes WHERE id = ?').get(id);
+    return row && toHome(row);
+  }
+
+  /** Inserts the home, or replaces what is kept of it. */
+  saveHome(home: Home): void {
+    this.#database
+      .prepare(
+        `INSERT INTO homes (id, name, name_key, privileges, paused, created_at)
+         VALUES (@id, @name, @key, @privileges, @paused, @createdAt)
+         ON CONFLICT (id) DO UPDATE SET
+           name = excluded.name, name_key = excluded.name_key, privileges = excluded.privileges, paused = excluded.paused`,
+      )
+      .run({ ...home, key: nameKey(home.name), paused: home.paused ? 1 : 0 });
+  }
+
+  /** Deletes the home with its rooms and accessories. */
+  deleteHome(id: string): void {
+    this.#database.prepare('DELETE FROM homes WHERE id = ?').run(id);
+  }
+
+  loadRooms(): readonly Room[] {
+    return this.#database.prepare<[], RoomRow>('SELECT * FROM rooms').all().map(toRoom);
+  }
+
+  /** Inserts the room, or replaces what is kept of it. */
+  saveRoom(room: Room): void {
+    this.#database
+      .prepare(
+        `INSERT INTO rooms (id, home_id, name, name_key, is_default, created_at)
+         VALUES (@id, @homeId, @name, @key, @isDefault, @createdAt)
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key`,
+      )
+      .run({ ...room, key: nameKey(room.name), isDefault: room.isDefault ? 1 : 0 });
+  }
+
+  deleteRoom(id: string): void {
+    this.#database.prepare('DELETE FROM rooms WHERE id = ?').run(id);
+  }
+
+  /** Moves everything out of a room, accessories that wait to be paired again too. */
+  moveAccessories(fromRoomId: string, toRoomId: string): void {
+    this.#database.prepare('UPDATE accessories SET room_id = ? WHERE room_id = ?').run(toRoomId, fromRoomId);
+  }
+
+  /** Those that are shown. */
+  loadAccessories(): readonly StoredAccessory[] {
+    return this.#accessories('removed_at IS NULL');
+  }
+
+  /** Everything ever described by an accessory server and not forgotten yet. */
+  accessoriesOf(source: string): readonly StoredAccessory[] {
+    return this.#accessories('source = ?', source);
+  }
+
+  findAccessory(id: string): StoredAccessory | undefined {
+    return this.#accessories('id = ?', id)[0];
+  }
+
+  /** The last four characters of every accessory id in a home, removed ones too: those may come back. */
+  idEndings(homeId: string): Set<string> {
+    const rows = this.#database
+      .prepare<[string], { ending: string }>('SELECT substr(id, -4) AS ending FROM accessories WHERE home_id = ?')
+      .all(homeId);
+    return new Set(rows.map(({ ending }) => ending));
+  }
+
+  /** Inserts the accessory, or replaces what is kept of it. */
+  saveAccessory(accessory: StoredAccessory): void {
+    this.#database
+      .prepare(
+        `INSERT INTO accessories (id, home_id, room_id, source, aid, device_name, custom_name, category, vanished_at,
+                                  removed_at, created_at)
+         VALUES (@id, @homeId, @roomId, @source, @aid, @deviceName, @customName, @category, @vanishedAt,
+                 @removedAt, @createdAt)
+         ON CONFLICT (id) DO UPDATE SET
+           room_id = excluded.room_id, device_name = excluded.device_name, custom_name = excluded.custom_name,
+           category = excluded.category, vanished_at = excluded.vanished_at, removed_at = excluded.removed_at`,
+      )
+      .run(accessory);
+  }
+
+  deleteAccessory(id: string): void {
+    this.#database.prepare('DELETE FROM accessories WHERE id = ?').run(id);
+  }
+
+  /** Marks everything of an accessory server as removed and drops its values. */
+  removeSource(source: string, at: number): void {
+    this.#database
+      .prepare('DELETE FROM last_values WHERE accessory_id IN (SELECT id FROM accessories WHERE source = ?)')
+      .run(source);
+    this.#database
+      .prepare('UPDATE accessories SET removed_at = ? WHERE source = ? AND removed_at IS NULL')
+      .run(at, source);
+  }
+
+  /** Deletes what vanished or was removed before a time. @returns the ids. */
+  deleteGoneBefore(time: number): readonly string[] {
+    return this.#database
+      .prepare<[number, number], { id: string }>(
+        'DELETE FROM accessories WHERE vanished_at < ? OR removed_at < ? RETURNING id',
+      )
+      .all(time, time)
+      .map(({ id }) => id);
+  }
+
+  #accessories(where: string, ...parameters: string[]): readonly StoredAccessory[] {
+    return this.#database
+      .prepare<string[], AccessoryRow>(`SELECT * FROM accessories WHERE ${where}`)
+      .all(...parameters)
+      .map((row) => ({
+        id: row.id,
+        homeId: row.home_id,
+        roomId: row.room_id,
+        source: row.source,
+        aid: row.aid,
+        deviceName: row.device_name,
+        customName: row.custom_name,
+        category: row.category,
+        vanishedAt: row.vanished_at,
+        removedAt: row.removed_at,
+        createdAt: row.created_at,
+      }));
+  }
+}
+
+function toHome(row: HomeRow): Home {
+  return {
+    id: row.id,
+    name: row.name,
+    privileges: row.privileges,
+    paused: row.paused === 1,
+    createdAt: row.created_at,
+  };
+}
+
+function toRoom(row: RoomRow): Room {
+  return {
+    id: row.id,
+    homeId: row.home_id,
+    name: row.name,
+    isDefault: row.is_default === 1,
+    createdAt: row.created_at,
+  };
+}
+
+/** What the home shows of a stored accessory, with the services its device described last. */
+export function placeAccessory(
+  stored: StoredAccessory,
+  services: Accessory['services'],
+): Omit<Accessory, 'reachable' | 'lastSeenAt'> {
+  return {
+    id: stored.id,
+    homeId: stored.homeId,
+    roomId: stored.roomId,
+    name: shownName(stored),
+    address: { source: stored.source, aid: stored.aid },
+    category: stored.category,
+    vanishedAt: stored.vanishedAt,
+    services,
+  };
+}

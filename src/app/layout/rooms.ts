@@ -1,0 +1,105 @@
+/** Rooms as operations. */
+import type { HomeState } from '../../home/home-state.ts';
+import type { Home, Room } from '../../home/model.ts';
+import { nameKey, parseName } from '../../home/names.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { type Access, type Action, notFound } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import type { LayoutStore } from './layout-store.ts';
+
+export class Rooms {
+  readonly #store: LayoutStore;
+  readonly #state: HomeState;
+  readonly #access: Access;
+  readonly #clock: Clock;
+
+  constructor(parts: { store: LayoutStore; state: HomeState; access: Access; clock: Clock }) {
+    this.#store = parts.store;
+    this.#state = parts.state;
+    this.#access = parts.access;
+    this.#clock = parts.clock;
+  }
+
+  /** The rooms of one home, or of all that the caller may see, by name. @throws `home_not_found` */
+  list(caller: Caller, homeId?: string): readonly Room[] {
+    if (homeId !== undefined) return this.#state.rooms(this.#authorizedHome(caller, 'view', homeId).id);
+    return this.#access.visibleHomes(caller, this.#state.homes()).flatMap(({ id }) => this.#state.rooms(id));
+  }
+
+  /** For whoever may view its home. @throws `room_not_found` */
+  get(caller: Caller, id: string): Room {
+    return this.#authorized(caller, 'view', id);
+  }
+
+  /**
+   * Makes a room. For admins of the home.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken
+   */
+  create(caller: Caller, input: { readonly homeId: string; readonly name: unknown }): Room {
+    const home = this.#authorizedHome(caller, 'manage', input.homeId);
+    const name = parseName(input.name, 'room name');
+    this.#requireFreeName(home.id, name);
+    const room: Room = { id: newId(), homeId: home.id, name, isDefault: false, createdAt: this.#clock.now() };
+    this.#store.saveRoom(room);
+    this.#state.putRoom(room);
+    return room;
+  }
+
+  /**
+   * Renames a room, the default one too. For admins of its home.
+   * @throws `room_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken
+   */
+  rename(caller: Caller, id: string, name: unknown): Room {
+    const room = this.#authorized(caller, 'manage', id);
+    const renamed: Room = { ...room, name: parseName(name, 'room name') };
+    this.#requireFreeName(room.homeId, renamed.name, room.id);
+    this.#store.saveRoom(renamed);
+    this.#state.putRoom(renamed);
+    return renamed;
+  }
+
+  /**
+   * Deletes a room; its accessories go to the default room. For admins of its home.
+   * @throws `room_not_found` · `insufficient_permissions` · `conflict` it is the default room
+   */
+  delete(caller: Caller, id: string): void {
+    const room = this.#authorized(caller, 'manage', id);
+    const fallback = this.#state.rooms(room.homeId).find(({ isDefault }) => isDefault);
+    if (room.isDefault || !fallback) {
+      throw new HearthError(
+        'conflict',
+        `${room.name} is the default room: accessories without a place of their own are there.`,
+      );
+    }
+    this.#store.transaction(() => {
+      this.#store.moveAccessories(room.id, fallback.id);
+      this.#store.deleteRoom(room.id);
+    });
+    const moved = this.#state.accessories(room.homeId).filter(({ roomId }) => roomId === room.id);
+    this.#state.putAccessories(moved.map((accessory) => ({ ...accessory, roomId: fallback.id })));
+    this.#state.removeRoom(room.id);
+  }
+
+  #authorizedHome(caller: Caller, action: Action, id: string): Home {
+    const home = this.#state.home(id);
+    if (!home) throw notFound('home_not_found');
+    this.#access.authorize(caller, action, home.id);
+    return home;
+  }
+
+  #authorized(caller: Caller, action: Action, id: string): Room {
+    const room = this.#state.room(id);
+    if (!room) throw notFound('room_not_found');
+    this.#access.authorize(caller, action, room.homeId, 'room_not_found');
+    return room;
+  }
+
+  #requireFreeName(homeId: string, name: string, exceptId?: string): void {
+    const key = nameKey(name);
+    if (this.#state.rooms(homeId).some((room) => room.id !== exceptId && nameKey(room.name) === key)) {
+      throw new HearthError('conflict', `There is a room named "${name}" already.`, { field: 'name' });
+    }
+  }
+}

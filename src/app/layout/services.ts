@@ -1,0 +1,100 @@
+/** Services as a device describes them, brought together with the values that are known of them. */
+
+import { PROGRAMMABLE_SWITCH_EVENT } from '../../home/home-state.ts';
+import type { Characteristic, CharacteristicValue, HapId, Service } from '../../home/model.ts';
+import { unreachable } from '../../kernel/errors.ts';
+
+/** Whether both describe the same services and characteristics, whatever their values. */
+export function sameStructure(a: readonly Service[], b: readonly Service[]): boolean {
+  return a.length === b.length && a.every((service, index) => sameService(service, b[index]));
+}
+
+function sameService(a: Service, b: Service | undefined): boolean {
+  return (
+    b !== undefined &&
+    a.iid === b.iid &&
+    a.type === b.type &&
+    a.primary === b.primary &&
+    a.hidden === b.hidden &&
+    sameList(a.linked, b.linked) &&
+    a.characteristics.length === b.characteristics.length &&
+    a.characteristics.every((characteristic, index) => sameCharacteristic(characteristic, b.characteristics[index]))
+  );
+}
+
+function sameCharacteristic(a: Characteristic, b: Characteristic | undefined): boolean {
+  return (
+    b !== undefined &&
+    a.iid === b.iid &&
+    a.type === b.type &&
+    a.format === b.format &&
+    a.unit === b.unit &&
+    a.minValue === b.minValue &&
+    a.maxValue === b.maxValue &&
+    a.minStep === b.minStep &&
+    a.maxLength === b.maxLength &&
+    a.description === b.description &&
+    sameList(a.permissions, b.permissions) &&
+    sameList(a.validValues ?? [], b.validValues ?? [])
+  );
+}
+
+function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+/**
+ * Copies described services, each characteristic with the value best known: the one shown until now, else the one from before
+ * the restart, else the described one. A description is not trusted over what was reported: devices answer `GET /accessories`
+ * with stale values, and drivers read anew after every connect anyway.
+ */
+export function settleValues(
+  described: readonly Service[],
+  current: readonly Service[],
+  restored: ReadonlyMap<HapId, CharacteristicValue>,
+): readonly Service[] {
+  const shown = new Map<HapId, Characteristic>();
+  for (const service of current) for (const one of service.characteristics) shown.set(one.iid, one);
+  const bestValue = (characteristic: Characteristic): CharacteristicValue => {
+    if (characteristic.type === PROGRAMMABLE_SWITCH_EVENT) return null;
+    const before = shown.get(characteristic.iid);
+    if (
+      before &&
+      before.value !== null &&
+      before.type === characteristic.type &&
+      before.format === characteristic.format
+    ) {
+      return before.value;
+    }
+    const restoredValue = restored.get(characteristic.iid) ?? null;
+    return restoredValue !== null && fits(characteristic, restoredValue) ? restoredValue : characteristic.value;
+  };
+  return described.map((service) => ({
+    ...service,
+    characteristics: service.characteristics.map((one) => ({ ...one, value: bestValue(one) })),
+  }));
+}
+
+/** Whether a value can be one of this characteristic: after a firmware update an iid may stand for another thing. */
+function fits({ format }: Characteristic, value: CharacteristicValue): boolean {
+  switch (format) {
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'uint8':
+    case 'uint16':
+    case 'uint32':
+    case 'int':
+    case 'float':
+      return typeof value === 'number';
+    case 'uint64':
+      return typeof value === 'number' || typeof value === 'string';
+    case 'string':
+    case 'tlv8':
+    case 'data':
+      return typeof value === 'string';
+    case 'unknown':
+      return true;
+    default:
+      return unreachable(format);
+  }
+}

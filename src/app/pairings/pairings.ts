@@ -1,0 +1,203 @@
+/** Finding, pairing and unpairing accessory servers as operations, over the pairing driver's port. */
+import type { HomeState } from '../../home/home-state.ts';
+import type {
+  DiscoveredDevice,
+  PairedDevice,
+  PairingDriver,
+  PairingStep,
+  RegisteredController,
+} from '../../home/pairing-driver.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+
+export interface PairingInput {
+  /** A device id as discovered, or `host:port`. */
+  readonly device: unknown;
+  /** May be left out where the caller manages one home only. */
+  readonly homeId?: unknown;
+  /** `031-45-154`, `03145154` or an `X-HM://…` payload. */
+  readonly setupCode: unknown;
+}
+
+export interface ControllerInput {
+  readonly id: unknown;
+  /** Ed25519, 64 hex digits. */
+  readonly publicKey: unknown;
+  readonly admin: unknown;
+}
+
+/** Longer than any host name or setup payload: what is longer is a mistake. */
+const LONGEST_INPUT = 300;
+
+/** HAP's controller ids are UUIDs (36 characters); some accessories keep no more than that. */
+const LONGEST_CONTROLLER_ID = 36;
+
+export class Pairings {
+  readonly #state: HomeState;
+  readonly #access: Access;
+  readonly #driver: PairingDriver;
+
+  constructor(parts: { state: HomeState; access: Access; driver: PairingDriver }) {
+    this.#state = parts.state;
+    this.#access = parts.access;
+    this.#driver = parts.driver;
+  }
+
+  /**
+   * Everything seen on the network, by name. For admins of any home; homes that the caller can't see are not named.
+   * @throws `insufficient_permissions`
+   */
+  listDiscovered(caller: Caller): readonly DiscoveredDevice[] {
+    this.#access.authorizeAny(caller, 'manage');
+    return this.#driver.listDiscovered().map((device) => {
+      const isHidden = device.homeId !== null && this.#access.roleIn(caller, device.homeId) === undefined;
+      return isHidden ? { ...device, homeId: null } : device;
+    });
+  }
+
+  /** Asks the network anew; answers show up in `listDiscovered`. For admins of any home. @throws `insufficient_permissions` */
+  refresh(caller: Caller): void {
+    this.#access.authorizeAny(caller, 'manage');
+    this.#driver.refreshDiscovery();
+  }
+
+  /** Adds a `host:port` that multicast does not reach. For admins of any home. @throws `insufficient_permissions`, `invalid_value` */
+  addManual(caller: Caller, hostPort: unknown): void {
+    this.#access.authorizeAny(caller, 'manage');
+    this.#driver.addManual(parseText(hostPort, 'hostPort'));
+  }
+
+  /** For admins of any home. Removing what was never added changes nothing. @throws `insufficient_permissions`, `invalid_value` */
+  removeManual(caller: Caller, hostPort: unknown): void {
+    this.#access.authorizeAny(caller, 'manage');
+    this.#driver.removeManual(parseText(hostPort, 'hostPort'));
+  }
+
+  /**
+   * The paired devices with their connections: of one home, or of all that the caller manages.
+   * @throws `home_not_found` · `insufficient_permissions`
+   */
+  list(caller: Caller, homeId?: string): readonly PairedDevice[] {
+    if (homeId === undefined) {
+      this.#access.authorizeAny(caller, 'manage');
+      const managed = new Set(this.#managedHomes(caller));
+      return this.#driver.listPaired().filter((device) => managed.has(device.homeId));
+    }
+    const id = this.#authorizedHome(caller, homeId);
+    return this.#driver.listPaired().filter((device) => device.homeId === id);
+  }
+
+  /**
+   * Pairs with an accessory server and brings its accessories into a home. For admins of that home.
+   * @param onProgress called at each step, for a person who waits.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_request` which home? · `invalid_value` the setup code ·
+   *         `conflict` paired here already, or the home is paused · `not_found` no such device · `rate_limited` too many wrong
+   *         codes · `pairing_failed` with what to do
+   */
+  async pair(
+    caller: Caller,
+    input: PairingInput,
+    onProgress: (step: PairingStep) => void = () => {},
+  ): Promise<PairedDevice> {
+    const homeId = this.#homeToPairInto(caller, input.homeId);
+    const device = parseText(input.device, 'device');
+    const setupCode = parseText(input.setupCode, 'setupCode');
+    if (this.#state.home(homeId)?.paused) {
+      throw new HearthError('conflict', 'The home is paused. Resume it before you pair.');
+    }
+    return this.#driver.pair({ device, homeId, setupCode }, onProgress);
+  }
+
+  /**
+   * Removes our pairing from the device, then its accessories from the home. For admins of its home.
+   * @param force forget it here even though the device can't be told.
+   * @throws `not_found` · `insufficient_permissions` · `accessory_unreachable`
+   */
+  async unpair(caller: Caller, deviceId: string, force = false): Promise<void> {
+    await this.#driver.unpair(this.#authorizedDevice(caller, deviceId), force);
+  }
+
+  /**
+   * Makes an accessory that is not paired yet show itself. For admins of any home.
+   * @throws `insufficient_permissions` · `not_found` · `accessory_unreachable` · `conflict` it is paired
+   */
+  async identifyUnpaired(caller: Caller, deviceId: string): Promise<void> {
+    this.#access.authorizeAny(caller, 'manage');
+    await this.#driver.identifyUnpaired(deviceId.toUpperCase());
+  }
+
+  /** The controllers registered on a device, us among them. For admins of its home. @throws as `unpair`, `accessory_error` */
+  async listControllers(caller: Caller, deviceId: string): Promise<readonly RegisteredController[]> {
+    return this.#driver.listControllers(this.#authorizedDevice(caller, deviceId));
+  }
+
+  /** Lets another controller in. For admins of its home. @throws as `unpair`, `accessory_error`, `invalid_value` */
+  async addController(caller: Caller, deviceId: string, input: ControllerInput): Promise<void> {
+    const device = this.#authorizedDevice(caller, deviceId);
+    await this.#driver.addController(device, parseController(input));
+  }
+
+  /** Shuts another controller out. For admins of its home. @throws as `unpair`, `accessory_error` */
+  async removeController(caller: Caller, deviceId: string, controllerId: string): Promise<void> {
+    await this.#driver.removeController(this.#authorizedDevice(caller, deviceId), controllerId);
+  }
+
+  #managedHomes(caller: Caller): readonly string[] {
+    return this.#state
+      .homes()
+      .filter(({ id }) => this.#access.mayIn(caller, 'manage', id))
+      .map(({ id }) => id);
+  }
+
+  #homeToPairInto(caller: Caller, homeId: unknown): string {
+    if (homeId !== undefined && homeId !== null) return this.#authorizedHome(caller, parseText(homeId, 'homeId'));
+    const managed = this.#managedHomes(caller);
+    const [only] = managed;
+    if (only === undefined) throw insufficientPermissions();
+    if (managed.length > 1) {
+      throw new HearthError('invalid_request', 'There are several homes: say which one with homeId.', {
+        field: 'homeId',
+      });
+    }
+    return only;
+  }
+
+  #authorizedHome(caller: Caller, homeId: string): string {
+    const home = this.#state.home(homeId);
+    if (!home) throw notFound('home_not_found');
+    this.#access.authorize(caller, 'manage', home.id);
+    return home.id;
+  }
+
+  #authorizedDevice(caller: Caller, deviceId: string): string {
+    const wanted = deviceId.toUpperCase();
+    const device = this.#driver.listPaired().find((paired) => paired.deviceId === wanted);
+    if (!device) throw notFound('not_found');
+    this.#access.authorize(caller, 'manage', device.homeId, 'not_found');
+    return device.deviceId;
+  }
+}
+
+function parseText(input: unknown, field: string): string {
+  const text = typeof input === 'string' ? input.trim() : '';
+  if (text.length > 0 && text.length <= LONGEST_INPUT) return text;
+  throw new HearthError('invalid_value', `Invalid value for ${field}: give a text.`, { field });
+}
+
+function parseController({ id, publicKey, admin }: ControllerInput): { id: string; publicKey: string; admin: boolean } {
+  if (typeof id !== 'string' || id.length === 0 || id.length > LONGEST_CONTROLLER_ID) {
+    throw new HearthError('invalid_value', `Invalid value for id: give 1 to ${LONGEST_CONTROLLER_ID} characters.`, {
+      field: 'id',
+    });
+  }
+  if (typeof publicKey !== 'string' || !/^[0-9a-f]{64}$/i.test(publicKey)) {
+    throw new HearthError('invalid_value', 'Invalid value for publicKey: give an Ed25519 key as 64 hex digits.', {
+      field: 'publicKey',
+    });
+  }
+  if (typeof admin !== 'boolean') {
+    throw new HearthError('invalid_value', 'Invalid value for admin: give true or false.', { field: 'admin' });
+  }
+  return { id, publicKey: publicKey.toLowerCase(), admin };
+}

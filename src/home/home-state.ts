@@ -1,0 +1,327 @@
+/**
+ * The whole home in memory: homes, rooms, accessories with their services and values. Reads never wait for a device.
+ *
+ * Pure and synchronous. It is fed by the layout operations and the driver sink (`app/layout`); everybody else only reads.
+ * What it hands out is live: the same object shows the next value, so treat it as read only and don't keep it across time
+ * where a snapshot is meant. Nothing is written to disk here; whoever changes the layout has stored it first.
+ *
+ * Lists have one stable order: homes as they were created, rooms and accessories by name as people sort (`Lamp 2` before
+ * `Lamp 10`), then by id.
+ */
+import type { Clock } from '../kernel/clock.ts';
+import type { EventBus } from '../kernel/event-bus.ts';
+import type { ChangeOrigin, HomeEvents } from './events.ts';
+import type {
+  Accessory,
+  AccessoryAddress,
+  Characteristic,
+  CharacteristicRef,
+  CharacteristicValue,
+  HapId,
+  Home,
+  Room,
+} from './model.ts';
+import { type Press, RecentPresses } from './recent-presses.ts';
+
+/** HAP 73, Programmable Switch Event: an event that only looks like a characteristic. It never has a value. */
+export const PROGRAMMABLE_SWITCH_EVENT = '73';
+
+/** What the layout says about an accessory; whether it can be reached is the driver's to say. */
+export type PlacedAccessory = Omit<Accessory, 'reachable' | 'lastSeenAt'>;
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A characteristic with the iid of the service it is in: what an incoming value needs, one look-up away. */
+interface Slot {
+  readonly serviceIid: HapId;
+  readonly characteristic: Mutable<Characteristic>;
+}
+
+interface Entry {
+  readonly accessory: Mutable<Accessory>;
+  slots: ReadonlyMap<HapId, Slot>;
+}
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+function compareNamed(a: { name: string; id: string }, b: { name: string; id: string }): number {
+  return byName.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
+}
+
+function indexSlots(accessory: PlacedAccessory): ReadonlyMap<HapId, Slot> {
+  const slots = new Map<HapId, Slot>();
+  for (const service of accessory.services) {
+    for (const characteristic of service.characteristics) {
+      // Some firmware uses an iid twice; the first one is what a read of that iid answers.
+      if (!slots.has(characteristic.iid)) slots.set(characteristic.iid, { serviceIid: service.iid, characteristic });
+    }
+  }
+  return slots;
+}
+
+export class HomeState {
+  readonly #bus: EventBus<HomeEvents>;
+  readonly #clock: Clock;
+  readonly #presses: RecentPresses;
+  readonly #homes = new Map<string, Home>();
+  readonly #rooms = new Map<string, Room>();
+  readonly #entries = new Map<string, Entry>();
+  /** source → aid → entry. */
+  readonly #bySource = new Map<string, Map<HapId, Entry>>();
+  readonly #connected = new Set<string>();
+  /** Sorted lists by home id, rebuilt after a change of layout. */
+  readonly #roomLists = new Map<string, readonly Room[]>();
+  readonly #accessoryLists = new Map<string, readonly Accessory[]>();
+  #version = 1;
+
+  constructor(bus: EventBus<HomeEvents>, clock: Clock) {
+    this.#bus = bus;
+    this.#clock = clock;
+    this.#presses = new RecentPresses(clock);
+  }
+
+  // — reading —
+
+  /** Rises with every visible change (not with `lastSeenAt`), so that equal versions mean equal answers. */
+  get version(): number {
+    if (this.#presses.expire()) this.#version += 1;
+    return this.#version;
+  }
+
+  homes(): readonly Home[] {
+    return [...this.#homes.values()].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+  }
+
+  home(id: string): Home | undefined {
+    return this.#homes.get(id) ?? this.#homes.get(id.toLowerCase());
+  }
+
+  /** The rooms of one home, or of all, home by home. */
+  rooms(homeId?: string): readonly Room[] {
+    if (homeId === undefined) return this.homes().flatMap(({ id }) => this.rooms(id));
+    return sortedOnce(this.#roomLists, homeId.toLowerCase(), this.#rooms.values());
+  }
+
+  room(id: string): Room | undefined {
+    return this.#rooms.get(id) ?? this.#rooms.get(id.toLowerCase());
+  }
+
+  /** The accessories of one home, or of all, home by home. Vanished ones are among them (`vanishedAt`). */
+  accessories(homeId?: string): readonly Accessory[] {
+    if (homeId === undefined) return this.homes().flatMap(({ id }) => this.accessories(id));
+    return sortedOnce(this.#accessoryLists, homeId.toLowerCase(), mapAccessories(this.#entries.values()));
+  }
+
+  accessory(id: string): Accessory | undefined {
+    return this.#entry(id)?.accessory;
+  }
+
+  characteristic({ accessoryId, iid }: CharacteristicRef): Characteristic | undefined {
+    return this.#entry(accessoryId)?.slots.get(iid)?.characteristic;
+  }
+
+  findByAddress({ source, aid }: AccessoryAddress): Accessory | undefined {
+    return this.#bySource.get(source)?.get(aid)?.accessory;
+  }
+
+  /** All accessories behind one accessory server. */
+  accessoriesOf(source: string): readonly Accessory[] {
+    return [...mapAccessories(this.#bySource.get(source)?.values() ?? [])];
+  }
+
+  /** Buttons of this accessory pressed within the last ten seconds, by the iid of their characteristic. */
+  pressesOf(accessoryId: string): ReadonlyMap<HapId, Press> {
+    if (this.#presses.expire()) this.#version += 1;
+    return this.#presses.of(accessoryId.toLowerCase());
+  }
+
+  /** Whether commands can be sent at all: the home's driver runs. */
+  isConnected(homeId: string): boolean {
+    return this.#connected.has(homeId) || this.#connected.has(homeId.toLowerCase());
+  }
+
+  // — the layout, by app/layout only: stored before it gets here —
+
+  /** Takes in what was stored when the daemon starts. Says nothing on the bus: nothing has happened. */
+  restore(stored: { homes: readonly Home[]; rooms: readonly Room[]; accessories: readonly PlacedAccessory[] }): void {
+    for (const home of stored.homes) this.#homes.set(home.id, home);
+    for (const room of stored.rooms) this.#rooms.set(room.id, room);
+    for (const accessory of stored.accessories) this.#place(accessory);
+    this.#forgetLists();
+  }
+
+  putHome(home: Home): void {
+    this.#homes.set(home.id, home);
+    this.#layoutChanged(home.id);
+  }
+
+  /** Removes a home with its rooms and accessories. */
+  removeHome(id: string): void {
+    this.removeAccessories(this.accessories(id).map((accessory) => accessory.id));
+    for (const room of this.rooms(id)) this.#rooms.delete(room.id);
+    this.#connected.delete(id);
+    if (this.#homes.delete(id)) this.#layoutChanged(id);
+  }
+
+  putRoom(room: Room): void {
+    this.#rooms.set(room.id, room);
+    this.#layoutChanged(room.homeId);
+  }
+
+  removeRoom(id: string): void {
+    const room = this.#rooms.get(id);
+    if (!room) return;
+    this.#rooms.delete(id);
+    this.#layoutChanged(room.homeId);
+  }
+
+  /**
+   * Adds accessories or replaces what the layout says about them. Becomes the owner of `services`, whose values are shown
+   * from now on. New ones are unreachable until their driver says otherwise; vanished ones are unreachable.
+   */
+  putAccessories(accessories: readonly PlacedAccessory[]): void {
+    const added: Accessory[] = [];
+    const lost: Accessory[] = [];
+    for (const placed of accessories) {
+      const known = this.#entries.has(placed.id);
+      const { accessory } = this.#place(placed);
+      if (!known) added.push(accessory);
+      if (accessory.vanishedAt !== null && accessory.reachable) {
+        accessory.reachable = false;
+        lost.push(accessory);
+      }
+    }
+    this.#forgetLists();
+    for (const { id, homeId } of added) this.#bus.emit('accessory.added', { homeId, accessoryId: id });
+    for (const accessory of lost) this.#announceReachability(accessory);
+    for (const homeId of new Set(accessories.map((accessory) => accessory.homeId))) this.#layoutChanged(homeId);
+  }
+
+  removeAccessories(ids: readonly string[]): void {
+    const removed: Accessory[] = [];
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      if (!entry) continue;
+      this.#entries.delete(id);
+      this.#unindex(entry.accessory);
+      this.#presses.forget(id);
+      removed.push(entry.accessory);
+    }
+    this.#forgetLists();
+    for (const { id, homeId } of removed) this.#bus.emit('accessory.removed', { homeId, accessoryId: id });
+    for (const homeId of new Set(removed.map((accessory) => accessory.homeId))) this.#layoutChanged(homeId);
+  }
+
+  // — what devices do, by the driver sink only —
+
+  /**
+   * A value confirmed by the device. Emits `state.changed` only if it differs from the one before; a stateless switch has
+   * no value, see `press`.
+   */
+  applyValue(accessoryId: string, iid: HapId, value: CharacteristicValue, origin: ChangeOrigin): void {
+    const entry = this.#entries.get(accessoryId);
+    const slot = entry?.slots.get(iid);
+    if (!entry || !slot) return;
+    const { accessory } = entry;
+    const { characteristic, serviceIid } = slot;
+    accessory.lastSeenAt = this.#clock.now();
+    const previous = characteristic.value;
+    if (previous === value || characteristic.type === PROGRAMMABLE_SWITCH_EVENT) return;
+    characteristic.value = value;
+    this.#version += 1;
+    const { type } = characteristic;
+    const { homeId, lastSeenAt: at } = accessory;
+    this.#bus.emit('state.changed', { homeId, accessoryId, serviceIid, iid, type, value, previous, origin, at });
+  }
+
+  /** A button was pressed. Every call counts, equal or not. */
+  press(accessoryId: string, iid: HapId, value: number): void {
+    const entry = this.#entries.get(accessoryId);
+    const slot = entry?.slots.get(iid);
+    if (!entry || !slot) return;
+    const at = this.#clock.now();
+    entry.accessory.lastSeenAt = at;
+    this.#presses.add(accessoryId, iid, { value, at });
+    this.#version += 1;
+    const { homeId } = entry.accessory;
+    this.#bus.emit('button.pressed', { homeId, accessoryId, serviceIid: slot.serviceIid, iid, value, at });
+  }
+
+  /** A vanished accessory stays unreachable whatever its server does. */
+  setReachable(accessoryId: string, reachable: boolean): void {
+    const accessory = this.#entries.get(accessoryId)?.accessory;
+    if (!accessory || (reachable && accessory.vanishedAt !== null)) return;
+    if (reachable) accessory.lastSeenAt = this.#clock.now();
+    if (accessory.reachable === reachable) return;
+    accessory.reachable = reachable;
+    this.#version += 1;
+    this.#announceReachability(accessory);
+  }
+
+  setConnected(homeId: string, connected: boolean): void {
+    if (this.#connected.has(homeId) === connected) return;
+    if (connected) this.#connected.add(homeId);
+    else this.#connected.delete(homeId);
+    this.#version += 1;
+    this.#bus.emit('home.connection_changed', { homeId, connected });
+  }
+
+  #entry(id: string): Entry | undefined {
+    return this.#entries.get(id) ?? this.#entries.get(id.toLowerCase());
+  }
+
+  /** Puts one accessory where it belongs and into the look-up tables. Live objects stay the same for their holders. */
+  #place(placed: PlacedAccessory): Entry {
+    let entry = this.#entries.get(placed.id);
+    if (entry) {
+      this.#unindex(entry.accessory);
+      if (entry.accessory.services !== placed.services) entry.slots = indexSlots(placed);
+      Object.assign(entry.accessory, placed);
+    } else {
+      entry = { accessory: { ...placed, reachable: false, lastSeenAt: null }, slots: indexSlots(placed) };
+      this.#entries.set(placed.id, entry);
+    }
+    const { source, aid } = placed.address;
+    const siblings = this.#bySource.get(source) ?? new Map<HapId, Entry>();
+    this.#bySource.set(source, siblings.set(aid, entry));
+    return entry;
+  }
+
+  #unindex({ address }: Accessory): void {
+    const siblings = this.#bySource.get(address.source);
+    siblings?.delete(address.aid);
+    if (siblings?.size === 0) this.#bySource.delete(address.source);
+  }
+
+  #announceReachability({ homeId, id, reachable }: Accessory): void {
+    this.#bus.emit('accessory.reachability_changed', { homeId, accessoryId: id, reachable, at: this.#clock.now() });
+  }
+
+  #layoutChanged(homeId: string): void {
+    this.#forgetLists();
+    this.#bus.emit('layout.changed', { homeId });
+  }
+
+  #forgetLists(): void {
+    this.#version += 1;
+    this.#roomLists.clear();
+    this.#accessoryLists.clear();
+  }
+}
+
+function* mapAccessories(entries: Iterable<Entry>): Iterable<Accessory> {
+  for (const entry of entries) yield entry.accessory;
+}
+
+function sortedOnce<T extends { homeId: string; name: string; id: string }>(
+  lists: Map<string, readonly T[]>,
+  homeId: string,
+  all: Iterable<T>,
+): readonly T[] {
+  let list = lists.get(homeId);
+  if (!list) {
+    list = [...all].filter((item) => item.homeId === homeId).sort(compareNamed);
+    lists.set(homeId, list);
+  }
+  return list;
+}
