@@ -1,0 +1,39 @@
+import { type Accessory, Characteristic, Service } from '@homebridge/hap-nodejs';
+import type { Life } from './life.ts';
+
+/** One kind of device, as a row of the house: what it is called, where it stands and how it is built. */
+export interface Device {
+  readonly name: string;
+  /** Where it belongs. */
+  readonly room: string;
+  readonly model: string;
+  /** HAP category number. */
+  readonly category: number;
+  /** Adds services and behaviour. */
+  build(accessory: Accessory, life: Life): void;
+  /** Makes it a bridge with these behind it. */
+  readonly children?: readonly Device[];
+}
+
+/** Fills in the accessory information, without which HAP-NodeJS warns. */
+export function describe(accessory: Accessory, device: Device, serial: string): void {
+  accessory
+    .getService(Service.AccessoryInformation)
+    ?.setCharacteristic(Characteristic.Manufacturer, 'hearthd house')
+    .setCharacteristic(Characteristic.Model, device.model)
+    .setCharacteristic(Characteristic.SerialNumber, serial)
+    .setCharacteristic(Characteristic.FirmwareRevision, '1.2.3');
+}
+
+/** Adds a battery that runs down and is changed when it is empty. */
+export function addBattery(accessory: Accessory, life: Life, level: number): void {
+  const battery = accessory.addService(Service.Battery, 'Battery');
+  const isLow = battery.getCharacteristic(Characteristic.StatusLowBattery);
+  const left = battery.getCharacteristic(Characteristic.BatteryLevel).updateValue(level);
+  battery.setCharacteristic(Characteristic.ChargingState, Characteristic.ChargingState.NOT_CHARGEABLE);
+  life.nowAndThen(60_000, () => {
+    const next = Number(left.value) > 1 ? Number(left.value) - 1 : 100;
+    left.updateValue(next);
+    isLow.updateValue(next < 20 ? 1 : 0);
+  });
+}
