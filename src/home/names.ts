@@ -1,0 +1,52 @@
+/** Names that people give to homes, rooms, accessories, scenes and tokens. */
+import { HearthError } from '../kernel/errors.ts';
+
+/** In characters as people count them, not in UTF-16 units. */
+const MAX_NAME_LENGTH = 64;
+
+/** Control characters, line and paragraph separators, and halves of surrogate pairs, which no encoding carries. */
+const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+/** At least one thing to see: a name of zero-width characters looks like none. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+const LETTER_OR_NUMBER_LAST = /[\p{L}\p{N}]\p{M}*$/u;
+
+/**
+ * A name as it is stored: without blanks around it.
+ * @param what begins the messages: `Room name`.
+ * @throws `invalid_value`
+ */
+export function parseName(input: unknown, what: string): string {
+  if (typeof input !== 'string') throw refused(`${what} must be text`);
+  const name = input.trim();
+  if (!VISIBLE.test(name)) throw refused(`${what} must not be empty`);
+  if (UNFIT.test(name)) throw refused(`${what} must not contain control characters or line breaks`);
+  const length = [...name].length;
+  if (length > MAX_NAME_LENGTH) {
+    throw refused(`${what} must have at most ${MAX_NAME_LENGTH} characters; this one has ${length}`);
+  }
+  return name;
+}
+
+/** Equal for names that people would take for the same: case, width, composition and runs of blanks make no difference. */
+export function nameKey(name: string): string {
+  const folded = name.normalize('NFKC').toLowerCase().normalize('NFKC');
+  return folded.trim().replace(/\s+/g, ' ');
+}
+
+/** Whether a scene may be called this: its name ends with a letter or a number (API §4.1, scene rules). */
+export function endsInLetterOrNumber(name: string): boolean {
+  return LETTER_OR_NUMBER_LAST.test(name);
+}
+
+/** The name without the end that forbids it, `Party!` → `Party`; empty if nothing is left. */
+export function suggestEnding(name: string): string {
+  let end = name.length;
+  while (end > 0 && !endsInLetterOrNumber(name.slice(0, end))) end -= 1;
+  return name.slice(0, end);
+}
+
+function refused(message: string): HearthError {
+  return new HearthError('invalid_value', message);
+}

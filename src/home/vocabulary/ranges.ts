@@ -1,0 +1,127 @@
+/**
+ * Which numbers a characteristic takes. The device's own metadata go first; where they are missing or make no sense
+ * (minimum above maximum, a step of zero, wider than the range, or broken for an integer) the type's defaults of the HAP
+ * specification stand in, and after these what the format holds.
+ */
+import { characteristicByType } from '../../hap-spec/characteristics.ts';
+import { INTEGER_LIMITS } from '../../hap-spec/formats.ts';
+import type { Characteristic, CharacteristicFormat } from '../model.ts';
+
+export interface NumberRange {
+  readonly min?: number;
+  readonly max?: number;
+  /** Counted from `min`, or from zero where there is none. */
+  readonly step?: number;
+  /** The only numbers taken, where the device lists them. */
+  readonly only?: readonly number[];
+  readonly integer: boolean;
+}
+
+interface Bounds {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+/** `toFixed` takes more, but a step finer than this is noise of a float32. */
+const MAX_DECIMALS = 20;
+
+/** @param format the effective one, see `formatOf`. */
+export function rangeOf(characteristic: Characteristic, format: CharacteristicFormat): NumberRange {
+  const spec = characteristicByType(characteristic.type);
+  const limits = format === 'unknown' ? undefined : INTEGER_LIMITS[format];
+  const integer = limits !== undefined;
+  const bounds = firstSound(boundsCandidates(characteristic, spec, limits), integer);
+  const step =
+    soundStep(characteristic.minStep, bounds, integer) ??
+    soundStep(spec?.minStep, bounds, integer) ??
+    (integer ? 1 : undefined);
+  const only = listedValues(characteristic, bounds);
+  return {
+    ...(bounds.min !== undefined && { min: bounds.min }),
+    ...(bounds.max !== undefined && { max: bounds.max }),
+    ...(step !== undefined && { step }),
+    ...(only && { only }),
+    integer,
+  };
+}
+
+/** Whether `value` is within the range, or among the listed values. Says nothing about the step. */
+export function isInRange(value: number, { min, max, only }: NumberRange): boolean {
+  if (only) return only.includes(value);
+  return !(min !== undefined && value < min) && !(max !== undefined && value > max);
+}
+
+/** The nearest number on the step, without the dust of floats: 0.1 × 3 is 0.3. @param value within the range. */
+export function snap(value: number, { min, max, step }: NumberRange): number {
+  if (step === undefined) return value;
+  const base = min ?? 0;
+  let count = Math.round((value - base) / step);
+  if (!Number.isSafeInteger(count)) return value;
+  let snapped = tidy(base + count * step, base, step);
+  // The last step may end short of the maximum: 0 to 100 by 3 ends at 99.
+  if (max !== undefined && snapped > max) {
+    count -= 1;
+    snapped = tidy(base + count * step, base, step);
+  }
+  return min !== undefined && snapped < min ? min : snapped;
+}
+
+/** For people: `0 to 100`, `at least 1`, `one of 1, 3`. */
+export function describeRange({ min, max, only, integer }: NumberRange): string {
+  const noun = integer ? 'a whole number' : 'a number';
+  if (only) return `one of ${only.join(', ')}`;
+  if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
+  if (min !== undefined) return `${noun}, at least ${min}`;
+  return max === undefined ? noun : `${noun}, at most ${max}`;
+}
+
+/** From the most particular to the most general. */
+function boundsCandidates(
+  { minValue, maxValue }: Characteristic,
+  spec: { readonly minValue?: number; readonly maxValue?: number } | undefined,
+  limits: { readonly min: number; readonly max: number } | undefined,
+): readonly Bounds[] {
+  const own = { min: finite(minValue), max: finite(maxValue) };
+  const general = { min: spec?.minValue ?? limits?.min, max: spec?.maxValue ?? limits?.max };
+  const ownOrGeneral = { min: own.min ?? general.min, max: own.max ?? general.max };
+  const ownOrLimits = { min: own.min ?? limits?.min, max: own.max ?? limits?.max };
+  return [ownOrGeneral, ownOrLimits, general, { min: limits?.min, max: limits?.max }];
+}
+
+function firstSound(candidates: readonly Bounds[], integer: boolean): Bounds {
+  for (const { min, max } of candidates) {
+    const bounds = integer ? { min: min && Math.ceil(min), max: max && Math.floor(max) } : { min, max };
+    const sound = bounds.min === undefined || bounds.max === undefined || bounds.min <= bounds.max;
+    if (sound) return bounds;
+  }
+  return { min: undefined, max: undefined };
+}
+
+function soundStep(step: number | undefined, { min, max }: Bounds, integer: boolean): number | undefined {
+  if (finite(step) === undefined || step === undefined || step <= 0) return undefined;
+  if (integer && !Number.isInteger(step)) return undefined;
+  const width = min === undefined || max === undefined ? Number.POSITIVE_INFINITY : max - min;
+  return width > 0 && step > width ? undefined : step;
+}
+
+/** A list that contradicts the range altogether is believed; else only what is within the range. */
+function listedValues({ validValues }: Characteristic, bounds: Bounds): readonly number[] | undefined {
+  const listed = (validValues ?? []).filter((value) => Number.isFinite(value));
+  if (listed.length === 0) return undefined;
+  const within = listed.filter((value) => value >= (bounds.min ?? value) && value <= (bounds.max ?? value));
+  return within.length > 0 ? within : listed;
+}
+
+function finite(value: number | undefined): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function tidy(value: number, base: number, step: number): number {
+  const decimals = Math.max(decimalsOf(base), decimalsOf(step));
+  return decimals > MAX_DECIMALS ? value : Number(value.toFixed(decimals));
+}
+
+function decimalsOf(value: number): number {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
+}

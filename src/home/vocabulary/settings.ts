@@ -1,0 +1,105 @@
+/**
+ * From what a client calls a thing to the one characteristic that it means. Every spelling is taken: simplified properties
+ * (`color_temp`, `on_2`), snake_case, camelCase, `public.hap.characteristic.*`, short and long UUIDs.
+ */
+import { characteristicByName } from '../../hap-spec/characteristics.ts';
+import { canonicalType } from '../../hap-spec/uuid.ts';
+import { foldWord } from '../../hap-spec/words.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { Accessory, CharacteristicValue, HapId } from '../model.ts';
+import { type Binding, type Bindings, bindingsOf, type Place } from './bindings.ts';
+import { type Conversion, plain } from './conversions.ts';
+
+export interface Setting extends Place {
+  readonly value: CharacteristicValue;
+}
+
+/** Each stands in for the other on accessories that have only one (wire-facts §2.6). By characteristic type. */
+const STAND_INS: ReadonlyMap<string, { readonly type: string; readonly property: string }> = new Map([
+  ['25', { type: 'B0', property: 'active' }],
+  ['B0', { type: '25', property: 'on' }],
+]);
+
+/** `on_2`: the second of its kind. */
+const NUMBERED = /^(.+)_([2-9]|[1-9]\d+)$/;
+
+/**
+ * What writing `input` to `property` comes down to: exactly one characteristic and a value that the device takes.
+ * @throws `characteristic_not_found` naming what can be set · `characteristic_not_writable` · `invalid_value` naming the range
+ */
+export function resolveSetting(accessory: Accessory, property: string, input: unknown): Setting {
+  const bindings = bindingsOf(accessory.services);
+  const target = findTarget(bindings, property);
+  if (!target) throw unknownProperty(accessory, bindings, property);
+  const { service, conversion, offSwitch } = target;
+  if (offSwitch && typeof input === 'string' && input.trim().toLowerCase() === 'off') {
+    return settingOf({ service, characteristic: offSwitch }, plain, 0, property);
+  }
+  return settingOf(target, conversion, input, property);
+}
+
+/**
+ * The characteristic that is meant, for reading or writing its plain value.
+ * @param serviceIid which service, where several have it; the primary one if left out.
+ * @throws `characteristic_not_found`
+ */
+export function resolveCharacteristic(accessory: Accessory, characteristicType: string, serviceIid?: HapId): Place {
+  const { byType, byWord } = bindingsOf(accessory.services);
+  const isWanted = ({ service }: Place): boolean => serviceIid === undefined || service.iid === serviceIid;
+  const find = (type: string | undefined): Place | undefined => byType.get(type ?? '')?.find(isWanted);
+  const type = typeOf(characteristicType);
+  const bound = byWord.get(foldWord(characteristicType));
+  const place = find(type) ?? find(bound?.characteristic.type) ?? find(STAND_INS.get(type)?.type);
+  if (place) return { service: place.service, characteristic: place.characteristic };
+  const where = serviceIid === undefined ? `'${accessory.name}'` : `service ${serviceIid} of '${accessory.name}'`;
+  throw new HearthError(
+    'characteristic_not_found',
+    `Characteristic not found: ${where} has no '${characteristicType}'`,
+  );
+}
+
+type Target = Pick<Binding, 'service' | 'characteristic' | 'conversion' | 'offSwitch'>;
+
+function findTarget(bindings: Bindings, property: string): Target | undefined {
+  const [, base, digits] = NUMBERED.exec(property.trim()) ?? [];
+  return (
+    bindings.byWord.get(foldWord(property)) ??
+    findPlain(bindings, property, 1) ??
+    findStandIn(bindings, property, '') ??
+    (base && digits ? (findPlain(bindings, base, Number(digits)) ?? findStandIn(bindings, base, digits)) : undefined)
+  );
+}
+
+/** @param digits of a numbered property: `active_2` where there is only `on_2`. */
+function findStandIn({ byWord }: Bindings, property: string, digits: string): Target | undefined {
+  const standIn = STAND_INS.get(typeOf(property));
+  return standIn && byWord.get(standIn.property + digits);
+}
+
+/** By a name of the characteristic instead of the property: takes the characteristic's own values. */
+function findPlain({ byType }: Bindings, spelling: string, number: number): Target | undefined {
+  const place = byType.get(typeOf(spelling))?.[number - 1];
+  return place && { ...place, conversion: plain, offSwitch: undefined };
+}
+
+function typeOf(spelling: string): string {
+  return characteristicByName(spelling)?.type ?? canonicalType(spelling);
+}
+
+function settingOf(
+  { service, characteristic }: Place,
+  conversion: Conversion,
+  input: unknown,
+  property: string,
+): Setting {
+  if (!characteristic.permissions.includes('pw')) {
+    throw new HearthError('characteristic_not_writable', `Characteristic not writable: '${property}' is read only`);
+  }
+  return { service, characteristic, value: conversion.write(characteristic, input, property) };
+}
+
+function unknownProperty({ name }: Accessory, { list }: Bindings, property: string): HearthError {
+  const settable = list.filter(({ writable }) => writable).map((binding) => binding.property);
+  const advice = settable.length > 0 ? `settable are ${settable.join(', ')}` : 'nothing on it can be set';
+  return new HearthError('characteristic_not_found', `Unknown property '${property}' on '${name}'; ${advice}`);
+}
