@@ -1,0 +1,19 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Caller } from '../app/access/caller.ts';
+
+/** What travels with every request through the face. */
+export interface FaceEnv {
+  /** Absent when the face is called without a socket, as tests and the relay's own `fetch` do. */
+  Bindings: Partial<HttpBindings> & {
+    /** It came through `hearthd.sock`: the file's mode has already decided who may ask. */
+    readonly viaSocket?: boolean;
+  };
+  Variables: {
+    /** Set by `authenticate`; every route behind it can rely on it. */
+    caller: Caller;
+  };
+}
+
+export type FaceContext = Context<FaceEnv>;
+export type FaceMiddleware = MiddlewareHandler<FaceEnv>;

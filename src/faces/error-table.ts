@@ -1,0 +1,79 @@
+/** From each error code to its wire form (API §7, decisions §4). One table for the whole face, applied in one place. */
+import type { ErrorCode } from '../kernel/errors.ts';
+import { HearthError } from '../kernel/errors.ts';
+import { answerJson } from './respond.ts';
+
+interface WireForm {
+  readonly status: number;
+  /** API §7.3: with 401 and 403 the body's `error` is this word, and the sentence moves to `message`. */
+  readonly word?: 'invalid_token' | 'insufficient_permissions';
+  /** Seconds to wait where the error itself names none. */
+  readonly retryAfterSeconds?: number;
+}
+
+const WIRE_FORMS: Readonly<Record<ErrorCode, WireForm>> = {
+  invalid_request: { status: 400 },
+  invalid_value: { status: 422 },
+  invalid_token: { status: 401, word: 'invalid_token' },
+  insufficient_permissions: { status: 403, word: 'insufficient_permissions' },
+  forbidden_origin: { status: 403, word: 'insufficient_permissions' },
+  not_found: { status: 404 },
+  home_not_found: { status: 404 },
+  room_not_found: { status: 404 },
+  accessory_not_found: { status: 404 },
+  characteristic_not_found: { status: 422 },
+  characteristic_not_writable: { status: 422 },
+  relay_not_connected: { status: 503, retryAfterSeconds: 5 },
+  accessory_unreachable: { status: 503, retryAfterSeconds: 10 },
+  // API §7.1 knows neither 409 nor 502: a taken name is a value that is not valid, a device's refusal a transient failure.
+  accessory_error: { status: 500 },
+  conflict: { status: 422 },
+  method_not_allowed: { status: 405 },
+  payload_too_large: { status: 413 },
+  unsupported_media_type: { status: 415 },
+  rate_limited: { status: 429, retryAfterSeconds: 60 },
+  pairing_failed: { status: 422 },
+  cloud_only: { status: 404 },
+  internal: { status: 500 },
+};
+
+export interface ErrorBody {
+  readonly error: string;
+  readonly code: ErrorCode;
+  readonly message?: string;
+}
+
+/** The body alone, for places that report an error inside an answer of their own. */
+export function presentErrorBody(error: HearthError): ErrorBody {
+  const { word } = WIRE_FORMS[error.code];
+  return word ? { error: word, message: error.message, code: error.code } : { error: error.message, code: error.code };
+}
+
+/** @param origin scheme and host under which the client reached us, for the pointer to the protected-resource metadata. */
+export function presentError(error: HearthError, requestId: string, origin: string): Response {
+  const { status, retryAfterSeconds } = WIRE_FORMS[error.code];
+  const retryAfter = error.details.retryAfterSeconds ?? retryAfterSeconds;
+  const headers: Record<string, string> = { 'X-Request-Id': requestId };
+  if (status === 401) headers['WWW-Authenticate'] = challenge(error.message, origin);
+  if (retryAfter !== undefined) headers['Retry-After'] = String(Math.ceil(retryAfter));
+  if (error.details.allow) headers.Allow = error.details.allow.join(', ');
+  // The rest of an oversize body is not worth reading: without this the connection would wait for it.
+  if (status === 413) headers.Connection = 'close';
+  return answerJson(presentErrorBody(error), status, headers);
+}
+
+/** What stands for anything unexpected. Its cause is in the log under the request id, and nowhere in the answer. */
+export function internalError(): HearthError {
+  return new HearthError('internal', 'Something went wrong inside hearthd. Try once more; its log says what happened.');
+}
+
+/** RFC 6750 §3 with RFC 9728 §5.1. `error_description` takes printable ASCII without quotes and backslashes only. */
+function challenge(sentence: string, origin: string): string {
+  const description = sentence.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'");
+  return [
+    'Bearer realm="hearthd"',
+    'error="invalid_token"',
+    `error_description="${description}"`,
+    `resource_metadata="${origin}/.well-known/oauth-protected-resource"`,
+  ].join(', ');
+}

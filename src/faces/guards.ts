@@ -1,0 +1,209 @@
+/**
+ * What is refused before anybody is asked who they are: a Host that is not ours (DNS rebinding), an Origin that is foreign
+ * (another site's page using a visitor's token or network), and bodies that are too large or not JSON. Rows 1–4 of the
+ * security checklist. Guards know nothing of tokens, homes or routes.
+ */
+import { BlockList, isIPv6 } from 'node:net';
+import { HearthError } from '../kernel/errors.ts';
+import type { FaceContext, FaceMiddleware } from './env.ts';
+import { answer } from './respond.ts';
+
+export interface GuardOptions {
+  /** Names and addresses of this machine, lower case; asked at every request, since they change. */
+  readonly ownHosts: () => ReadonlySet<string>;
+  /** Further host names that lead here. */
+  readonly allowedHosts: readonly string[];
+  /** Origins (`https://dash.example`) whose pages may use the API from a browser. */
+  readonly allowedOrigins: readonly string[];
+  /** The address under which a proxy publishes this relay. */
+  readonly publicUrl: string | null;
+  /** Addresses or networks (`10.0.0.0/8`) of proxies whose X-Forwarded-Proto is believed. */
+  readonly trustedProxies: readonly string[];
+}
+
+/** No request of this API comes near; what is larger is a mistake or an attack. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** How long a browser may remember a preflight's answer, in seconds. */
+const PREFLIGHT_MAX_AGE_S = 600;
+
+const CORS_METHODS = 'GET, POST, PATCH, DELETE';
+/** The last three are what existing clients send (wire-facts §2.9). */
+const CORS_REQUEST_HEADERS =
+  'Authorization, Content-Type, If-None-Match, X-Client-Type, X-Client-Timestamp, X-Trace-Id';
+const CORS_EXPOSED_HEADERS = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id';
+
+/** @throws `forbidden_origin` the request is addressed to a name that is not ours. Not asked on the Unix socket. */
+export function guardHost(options: GuardOptions): FaceMiddleware {
+  const configured = new Set(
+    [...options.allowedHosts, ...(options.publicUrl ? [new URL(options.publicUrl).host] : [])].map(
+      (host) => hostnameOf(host) ?? host.toLowerCase(),
+    ),
+  );
+  return async (c, next) => {
+    if (!c.env?.viaSocket) {
+      const authority = authorityOf(c);
+      const name = hostnameOf(authority);
+      if (name === null || !(options.ownHosts().has(name) || configured.has(name))) {
+        throw new HearthError(
+          'forbidden_origin',
+          `This relay does not answer to the host name "${shorten(authority)}". If it is yours, allow it with --allowed-host (setting allowed_host).`,
+        );
+      }
+    }
+    await next();
+  };
+}
+
+/**
+ * Lets pages of our own and of configured origins through and answers their preflights. Never `*`, never credentials, and
+ * never Access-Control-Allow-Private-Network: no public site reaches into the home through a visitor's browser.
+ * @throws `forbidden_origin` a foreign origin (or `null`) that would change something or carries credentials
+ */
+export function guardOrigin(options: GuardOptions): FaceMiddleware {
+  const allowed = new Set(options.allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
+  if (options.publicUrl) allowed.add(new URL(options.publicUrl).origin);
+  const originOf = requestOrigin(options);
+  return async (c, next) => {
+    const origin = c.req.header('origin')?.toLowerCase();
+    if (origin === undefined || origin === originOf(c)) return next();
+    const { method } = c.req;
+    const preflight = method === 'OPTIONS' && c.req.header('access-control-request-method') !== undefined;
+    if (allowed.has(origin)) return preflight ? answerPreflight(origin) : answerAcross(c, origin, next);
+
+    const reads = method === 'GET' || method === 'HEAD';
+    const carriesCredentials = c.req.header('authorization') !== undefined || c.req.header('cookie') !== undefined;
+    if (reads && !carriesCredentials) return next();
+    throw new HearthError(
+      'forbidden_origin',
+      `Pages of "${shorten(origin)}" may not use this relay. If the site is yours, allow it with --allowed-origin (setting allowed_origin).`,
+    );
+  };
+}
+
+/** @throws `payload_too_large`, `unsupported_media_type`, `invalid_request` */
+export function guardBody(): FaceMiddleware {
+  return async (c, next) => {
+    const length = c.req.header('content-length');
+    if (length !== undefined && Number(length) > MAX_BODY_BYTES) throw tooLarge();
+    const { method } = c.req;
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && hasBody(c, length)) {
+      requireJson(c);
+      if (length === undefined) await countBody(c);
+    }
+    await next();
+  };
+}
+
+/** @returns a function that gives scheme and host under which the client reached us, as a browser would write them. */
+export function requestOrigin(options: GuardOptions): (c: FaceContext) => string {
+  const proxies = blockListOf(options.trustedProxies);
+  const publicUrl = options.publicUrl ? new URL(options.publicUrl) : null;
+  return (c) => {
+    const authority = authorityOf(c).toLowerCase();
+    if (publicUrl?.host === authority) return publicUrl.origin;
+    const peer = c.env?.incoming?.socket.remoteAddress;
+    const forwarded = peer !== undefined && isListed(proxies, peer) ? c.req.header('x-forwarded-proto') : undefined;
+    const scheme = forwarded === 'https' || c.req.url.startsWith('https:') ? 'https' : 'http';
+    return `${scheme}://${authority}`;
+  };
+}
+
+/** The host and port that the request is addressed to. An absolute request target overrides Host (RFC 9112 §3.2.2). */
+function authorityOf(c: FaceContext): string {
+  const target = c.env?.incoming?.url;
+  const host = c.req.header('host');
+  return host !== undefined && target?.startsWith('/') ? host : new URL(c.req.url).host;
+}
+
+/** `[::1]:5656` → `::1`, `Pi.Local.:5656` → `pi.local`; `null` for what is no authority. */
+function hostnameOf(authority: string): string | null {
+  if (isIPv6(authority)) return canonicalIPv6(authority);
+  const match = /^(?:\[([0-9a-f:.]+)\]|([^:\s/@?#[\]\\]+))(?::\d{1,5})?$/i.exec(authority);
+  if (match?.[1] !== undefined) return isIPv6(match[1]) ? canonicalIPv6(match[1]) : null;
+  return match?.[2]?.toLowerCase().replace(/\.$/, '') ?? null;
+}
+
+function canonicalIPv6(address: string): string {
+  return new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+}
+
+function answerPreflight(origin: string): Response {
+  return answer(null, 204, {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': CORS_METHODS,
+    'Access-Control-Allow-Headers': CORS_REQUEST_HEADERS,
+    'Access-Control-Max-Age': String(PREFLIGHT_MAX_AGE_S),
+    Vary: 'Origin',
+  });
+}
+
+async function answerAcross(c: FaceContext, origin: string, next: () => Promise<void>): Promise<void> {
+  await next();
+  c.header('Access-Control-Allow-Origin', origin);
+  c.header('Access-Control-Expose-Headers', CORS_EXPOSED_HEADERS);
+  c.header('Vary', 'Origin', { append: true });
+}
+
+function hasBody(c: FaceContext, length: string | undefined): boolean {
+  if (length !== undefined) return length !== '0';
+  // Behind a socket the framing headers say it all; without one only the request itself can.
+  return c.env?.incoming ? c.req.header('transfer-encoding') !== undefined : c.req.raw.body !== null;
+}
+
+/** Also what keeps HTML forms of other sites out: they can't send this type. */
+function requireJson(c: FaceContext): void {
+  const [type = '', ...parameters] = (c.req.header('content-type') ?? '').toLowerCase().split(';');
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
+  const encoding = c.req.header('content-encoding') ?? 'identity';
+  if (type.trim() !== 'application/json' || (charset && !/^charset="?utf-8"?$/.test(charset))) {
+    throw new HearthError(
+      'unsupported_media_type',
+      'Send the body as JSON in UTF-8, with the header "Content-Type: application/json".',
+    );
+  }
+  if (encoding !== 'identity') {
+    throw new HearthError('unsupported_media_type', 'Send the body uncompressed, without a Content-Encoding.');
+  }
+}
+
+/** Reads a body of unknown length and stops at the limit; what it read takes the body's place. */
+async function countBody(c: FaceContext): Promise<void> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of c.req.raw.body ?? []) {
+      size += chunk.byteLength;
+      if (size > MAX_BODY_BYTES) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw new HearthError('invalid_request', 'The body ended before its end was announced.', {}, { cause });
+  }
+  if (size > MAX_BODY_BYTES) throw tooLarge();
+  c.req.raw = new Request(c.req.raw, { body: Buffer.concat(chunks) });
+}
+
+function tooLarge(): HearthError {
+  return new HearthError('payload_too_large', `A body may have ${MAX_BODY_BYTES} bytes at most.`);
+}
+
+function blockListOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix), family);
+  }
+  return list;
+}
+
+function isListed(list: BlockList, address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+  return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+}
+
+/** Hostile text in a message is cut to what a person needs to recognise it. */
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

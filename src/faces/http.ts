@@ -1,0 +1,66 @@
+/**
+ * The HTTP face: one Hono app over the operations. It parses a request, calls one operation and presents what comes back;
+ * it holds no rules and no data. Read `createHttpFace` from top to bottom: that is the way of every request.
+ */
+import { Hono } from 'hono';
+import { HearthError, messageOf } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { authenticate } from './authenticate.ts';
+import type { FaceContext, FaceEnv } from './env.ts';
+import { internalError, presentError } from './error-table.ts';
+import { type GuardOptions, guardBody, guardHost, guardOrigin, requestOrigin } from './guards.ts';
+import { healthRoutes, type RelayInfo } from './health.ts';
+import { type RestDeps, restRoutes } from './rest/routes.ts';
+
+export interface FaceDeps extends RestDeps {
+  readonly info: RelayInfo;
+  readonly guards: GuardOptions;
+  readonly isReady: () => boolean;
+  readonly logger: Logger;
+}
+
+export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
+  const app = new Hono<FaceEnv>();
+  const { guards, logger } = deps;
+
+  app.use(guardHost(guards));
+  app.use(guardOrigin(guards));
+  app.use(guardBody());
+
+  app.route('/', healthRoutes(deps));
+
+  app.use(authenticate(deps.tokens));
+
+  app.route('/rest', restRoutes(deps));
+
+  app.notFound((c) => {
+    throw noRoute(app, c);
+  });
+  app.onError((error, c) => {
+    const requestId = c.get('caller')?.requestId ?? newId();
+    const expected = error instanceof HearthError && error.code !== 'internal';
+    if (!expected) {
+      const { method, path } = c.req;
+      logger.error({ requestId, method, path, error: messageOf(error), stack: error.stack }, 'A request failed');
+    }
+    return presentError(expected ? error : internalError(), requestId, originOf(c));
+  });
+
+  const originOf = requestOrigin(guards);
+  return app;
+}
+
+/** 405 where the path exists under another method, else 404. */
+function noRoute(app: Hono<FaceEnv>, c: FaceContext): HearthError {
+  const { method, path } = c.req;
+  const allow = METHODS.filter((other) =>
+    app.router.match(other, path)[0].some(([[, route]]) => route.method === other),
+  );
+  if (allow.length === 0) return new HearthError('not_found', 'Not found: there is nothing at this address.');
+  return new HearthError('method_not_allowed', `${method} is not possible here, only ${allow.join(', ')}.`, {
+    allow: allow.includes('GET') ? ['HEAD', ...allow] : allow,
+  });
+}
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;

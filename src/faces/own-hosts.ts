@@ -1,0 +1,33 @@
+import { hostname, networkInterfaces } from 'node:os';
+import type { Clock } from '../kernel/clock.ts';
+
+/** Addresses come and go with DHCP and cables; asking the kernel at each request would be wasteful. */
+const REFRESH_MS = 5_000;
+
+/** @returns a function that gives the names and addresses under which this machine can be meant, lower case. */
+export function machineHosts(clock: Clock): () => ReadonlySet<string> {
+  let hosts: ReadonlySet<string> = new Set();
+  let validUntil = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (clock.monotonic() >= validUntil) {
+      hosts = new Set([...ownNames(), ...ownAddresses()]);
+      validUntil = clock.monotonic() + REFRESH_MS;
+    }
+    return hosts;
+  };
+}
+
+function ownNames(): readonly string[] {
+  const full = hostname().toLowerCase();
+  const [first = full] = full.split('.');
+  return ['localhost', full, first, `${first}.local`];
+}
+
+function ownAddresses(): readonly string[] {
+  try {
+    return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
+  } catch {
+    // A sandbox without AF_NETLINK: loopback is all that is sure.
+    return ['127.0.0.1', '::1'];
+  }
+}

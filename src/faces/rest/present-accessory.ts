@@ -1,0 +1,87 @@
+import type { HomeState } from '../../home/home-state.ts';
+import type { Accessory, Characteristic, HapId, Service } from '../../home/model.ts';
+import { deviceType } from '../../home/vocabulary/device-types.ts';
+import { categoryTitle, characteristicName, serviceName } from '../../home/vocabulary/hap-words.ts';
+import { presentValue } from '../../home/vocabulary/values.ts';
+import { presentTime } from './present-time.ts';
+
+/** Configured Name and Name: what a service calls itself, as its user or its maker named it. */
+const NAME_TYPES = ['E3', '23'] as const;
+
+/**
+ * An accessory with all its services, under the API document's field names (§2.4) and those of existing clients (wire-facts
+ * §2.8) side by side. Ids of services and characteristics are the accessory's with the iid behind it.
+ */
+export function presentAccessory(accessory: Accessory, state: HomeState): object {
+  const { id, name, homeId, roomId, reachable, address, lastSeenAt, vanishedAt } = accessory;
+  return {
+    id,
+    name,
+    homeId,
+    roomId,
+    roomName: state.room(roomId)?.name,
+    type: deviceType(accessory),
+    category: categoryTitle(accessory.category),
+    reachable,
+    isReachable: reachable,
+    lastSeenAt: presentTime(lastSeenAt),
+    vanishedAt: presentTime(vanishedAt),
+    deviceId: address.source,
+    aid: address.aid,
+    services: accessory.services.map((service) => presentService(id, service)),
+  };
+}
+
+function presentService(accessoryId: string, service: Service): object {
+  const type = serviceName(service.type);
+  return {
+    id: partId(accessoryId, service.iid),
+    name: ownName(service),
+    type,
+    serviceType: type,
+    isPrimary: service.primary,
+    isHidden: service.hidden,
+    linkedServices: service.linked.map((iid) => partId(accessoryId, iid)),
+    characteristics: service.characteristics.map((characteristic) =>
+      presentCharacteristic(accessoryId, characteristic),
+    ),
+  };
+}
+
+function presentCharacteristic(accessoryId: string, characteristic: Characteristic): object {
+  const { iid, format, permissions, unit, minValue, maxValue, minStep, validValues, description } = characteristic;
+  const type = characteristicName(characteristic.type);
+  const readable = permissions.includes('pr');
+  const writable = permissions.includes('pw');
+  // What a device leaves out stays out: JSON has no place for `undefined`.
+  return {
+    id: partId(accessoryId, iid),
+    type,
+    characteristicType: type,
+    value: presentValue(characteristic),
+    description,
+    format,
+    unit,
+    minValue,
+    maxValue,
+    minStep,
+    stepValue: minStep,
+    validValues,
+    canRead: readable,
+    canWrite: writable,
+    isReadable: readable,
+    isWritable: writable,
+  };
+}
+
+function partId(accessoryId: string, iid: HapId): string {
+  return `${accessoryId}.${iid}`;
+}
+
+function ownName({ characteristics }: Service): string | null {
+  for (const type of NAME_TYPES) {
+    const value = characteristics.find((characteristic) => characteristic.type === type)?.value;
+    if (typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return null;
+}

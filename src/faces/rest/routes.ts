@@ -1,0 +1,38 @@
+/**
+ * REST (API §4.1 and the further rows of src/README.md): the list of all its routes. One file a resource; each handler parses,
+ * calls one operation and presents what comes back.
+ */
+import { Hono } from 'hono';
+import type { AccessTokens } from '../../app/access/access-tokens.ts';
+import type { Accessories } from '../../app/layout/accessories.ts';
+import type { Rooms } from '../../app/layout/rooms.ts';
+import type { FaceEnv } from '../env.ts';
+import { accessoryRoutes } from './accessories.ts';
+import { backgroundRoutes } from './background.ts';
+import { discoveredRoutes } from './discovered.ts';
+import { homeRoutes } from './homes.ts';
+import { type PairingRoutesDeps, pairingRoutes } from './pairings.ts';
+import { roomRoutes } from './rooms.ts';
+import { type StateRoutesDeps, stateRoutes } from './state.ts';
+import { tokenRoutes } from './tokens.ts';
+
+export interface RestDeps extends StateRoutesDeps, PairingRoutesDeps {
+  readonly tokens: AccessTokens;
+  readonly rooms: Rooms;
+  readonly accessories: Accessories;
+}
+
+export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
+  const state = stateRoutes(deps);
+  return new Hono<FaceEnv>()
+    .get('/', state.read)
+    .get('/state', state.read)
+    .post('/state', state.write)
+    .route('/homes', homeRoutes(deps))
+    .route('/rooms', roomRoutes(deps))
+    .route('/accessories', accessoryRoutes(deps))
+    .route('/discovered', discoveredRoutes(deps))
+    .route('/pairings', pairingRoutes(deps))
+    .route('/tokens', tokenRoutes(deps))
+    .route('/background', backgroundRoutes());
+}

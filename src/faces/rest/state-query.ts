@@ -1,0 +1,117 @@
+import type { Caller } from '../../app/access/caller.ts';
+import type { Control } from '../../app/control/control.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Accessory, Home, Room } from '../../home/model.ts';
+import { slugKey } from '../../home/slug.ts';
+import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { FaceContext } from '../env.ts';
+import { queryText } from './request.ts';
+
+/** `keys`: the tree of slug keys (API §2.2). `names`: the list of homes with names and services (API §4.1.3). */
+export type StateForm = 'keys' | 'names';
+
+/** Substrings of a name or slug key, in lower case; `type` is a device type or a service's name. */
+export interface StateFilters {
+  readonly home?: string;
+  readonly room?: string;
+  readonly name?: string;
+  readonly type?: string;
+}
+
+export interface StateQuery {
+  readonly form: StateForm;
+  readonly filters: StateFilters;
+}
+
+const FILTERS = ['home', 'room', 'name', 'type'] as const;
+const EVERYTHING: StateQuery = { form: 'keys', filters: {} };
+
+/** Using a `filter_by_*` name asks for the name-based form (decisions §4). @throws `invalid_request` an unknown form */
+export function parseStateQuery(c: FaceContext): StateQuery {
+  if (!c.req.url.includes('?')) return EVERYTHING;
+  const filters: { -readonly [K in keyof StateFilters]: StateFilters[K] } = {};
+  let form = parseForm(queryText(c, 'form'));
+  for (const name of FILTERS) {
+    const older = queryText(c, `filter_by_${name}`);
+    if (older !== undefined) form = 'names';
+    const text = older ?? queryText(c, name);
+    if (text !== undefined) filters[name] = text.trim().toLowerCase();
+  }
+  return { form, filters };
+}
+
+function parseForm(text: string | undefined): StateForm {
+  if (text === undefined || text === 'keys' || text === 'names') return text ?? 'keys';
+  throw new HearthError('invalid_request', 'Query parameter "form" must be "keys" or "names".', { field: 'form' });
+}
+
+/** A home with what the filters leave of it. Rooms without accessories are left out. */
+export interface SelectedHome {
+  readonly home: Home;
+  readonly key: string;
+  readonly rooms: readonly SelectedRoom[];
+}
+
+export interface SelectedRoom {
+  readonly room: Room;
+  readonly key: string;
+  readonly accessories: readonly SelectedAccessory[];
+}
+
+export interface SelectedAccessory {
+  readonly accessory: Accessory;
+  readonly key: string;
+}
+
+/** Homes stay even if the filters leave nothing in them, unless the home filter itself excludes them (wire-facts §2.3). */
+export function selectState(
+  { state, control }: { readonly state: HomeState; readonly control: Control },
+  caller: Caller,
+  homes: readonly Home[],
+  filters: StateFilters,
+): readonly SelectedHome[] {
+  return homes
+    .map((home) => ({ home, key: slugKey(home.name, home.id) }))
+    .filter(({ home, key }) => includes(filters.home, key, home.name))
+    .map(({ home, key }) => {
+      const byRoom = groupByRoom(control.listAccessories(caller, { homeId: home.id }));
+      return { home, key, rooms: selectRooms(state.rooms(home.id), byRoom, filters) };
+    });
+}
+
+function groupByRoom(accessories: readonly Accessory[]): ReadonlyMap<string, readonly Accessory[]> {
+  const byRoom = new Map<string, Accessory[]>();
+  for (const accessory of accessories) {
+    const group = byRoom.get(accessory.roomId);
+    if (group) group.push(accessory);
+    else byRoom.set(accessory.roomId, [accessory]);
+  }
+  return byRoom;
+}
+
+function selectRooms(
+  rooms: readonly Room[],
+  byRoom: ReadonlyMap<string, readonly Accessory[]>,
+  filters: StateFilters,
+): readonly SelectedRoom[] {
+  return rooms
+    .map((room) => ({ room, key: slugKey(room.name, room.id) }))
+    .filter(({ room, key }) => includes(filters.room, key, room.name))
+    .map(({ room, key }) => ({ room, key, accessories: selectAccessories(byRoom.get(room.id) ?? [], filters) }))
+    .filter(({ accessories }) => accessories.length > 0);
+}
+
+function selectAccessories(accessories: readonly Accessory[], filters: StateFilters): readonly SelectedAccessory[] {
+  return accessories
+    .map((accessory) => ({ accessory, key: slugKey(accessory.name, accessory.id) }))
+    .filter(
+      ({ accessory, key }) =>
+        includes(filters.name, key, accessory.name) &&
+        (filters.type === undefined || matchesTypeFilter(accessory, filters.type)),
+    );
+}
+
+function includes(filter: string | undefined, key: string, name: string): boolean {
+  return filter === undefined || key.includes(filter) || name.toLowerCase().includes(filter);
+}

@@ -1,0 +1,101 @@
+import type { Access } from '../../app/access/authorize.ts';
+import { insufficientPermissions } from '../../app/access/authorize.ts';
+import type { Caller } from '../../app/access/caller.ts';
+import type { Control } from '../../app/control/control.ts';
+import type { Homes } from '../../app/layout/homes.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Home } from '../../home/model.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { FaceContext } from '../env.ts';
+import { answer, answerJson } from '../respond.ts';
+import type { NameSpace } from './name-directory.ts';
+import { readJson } from './request.ts';
+import { type CachedState, type Rendered, StateCache } from './state-cache.ts';
+import { presentNames, presentTree, summarize } from './state-present.ts';
+import { parseStateQuery, type StateQuery, selectState } from './state-query.ts';
+import { reportStateWrite } from './state-report.ts';
+import { parseStateWrite } from './state-write.ts';
+
+export interface StateRoutesDeps {
+  readonly state: HomeState;
+  readonly access: Access;
+  readonly homes: Homes;
+  readonly control: Control;
+  readonly clock: Clock;
+  /** The scenes of a home by name, as `_scenes` lists them. */
+  readonly sceneNames: (homeId: string) => readonly string[];
+}
+
+/** Below this, compressing costs more than it saves. */
+const MIN_COMPRESSED_BYTES = 1_024;
+
+export function stateRoutes(deps: StateRoutesDeps): { read: Handler; write: Handler } {
+  const { state, access, homes, control, clock } = deps;
+  const cache = new StateCache();
+
+  const read: Handler = (c) => {
+    const caller = c.get('caller');
+    const query = parseStateQuery(c);
+    const visible = homes.list(caller);
+    // Who sees the same homes sees the same accessories: callers of this face reach over whole homes.
+    const key = JSON.stringify([query.form, query.filters, visible.map(({ id }) => id)]);
+    return answerState(
+      c,
+      cache.get(key, state.version, () => render(deps, caller, visible, query)),
+      clock.now(),
+    );
+  };
+
+  const write: Handler = async (c) => {
+    const caller = c.get('caller');
+    const request = parseStateWrite(await readJson(c), nameSpace(deps, caller));
+    const named = [...request.homeIds];
+    if (named.length > 0 && !named.some((id) => access.mayIn(caller, 'control', id))) throw insufficientPermissions();
+    const report = reportStateWrite(request, await control.setProperties(caller, request.targets));
+    return answerJson(request.withSuccess ? { success: report.failed === 0, ...report } : report);
+  };
+
+  return { read, write };
+}
+
+type Handler = (c: FaceContext) => Response | Promise<Response>;
+
+function render(deps: StateRoutesDeps, caller: Caller, visible: readonly Home[], query: StateQuery): Rendered {
+  const selected = selectState(deps, caller, visible, query.filters);
+  if (query.form === 'names') return { json: JSON.stringify(presentNames(selected)) };
+  const { state, clock, sceneNames } = deps;
+  const tree = presentTree({ state, now: clock.now(), sceneNames }, selected, visible);
+  return { json: JSON.stringify(tree), message: summarize(selected, visible, query.filters) };
+}
+
+function answerState(c: FaceContext, cached: CachedState, now: number): Response | Promise<Response> {
+  const headers = { ETag: cached.etag, Vary: 'Accept-Encoding' };
+  if (matchesEtag(c.req.header('if-none-match'), cached.etag)) return answer(null, 304, headers);
+  const json = { ...headers, 'Content-Type': 'application/json' };
+  const body = cached.body(now);
+  if (body.byteLength < MIN_COMPRESSED_BYTES || !acceptsGzip(c.req.header('accept-encoding')))
+    return answer(body, 200, json);
+  return cached.gzipped(now).then((gzipped) => answer(gzipped, 200, { ...json, 'Content-Encoding': 'gzip' }));
+}
+
+/** If-None-Match compares weakly (RFC 9110 §13.1.2). */
+function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((candidate) => {
+    const text = candidate.trim();
+    return text === '*' || text.replace(/^W\//, '') === etag.slice(2);
+  });
+}
+
+function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((offer) => /^\s*(?:gzip|x-gzip)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(offer));
+}
+
+function nameSpace({ state, homes, control }: StateRoutesDeps, caller: Caller): NameSpace {
+  return {
+    homes: homes.list(caller),
+    rooms: (homeId) => state.rooms(homeId),
+    accessories: (homeId) => control.listAccessories(caller, { homeId }),
+  };
+}

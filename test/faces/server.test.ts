@@ -1,0 +1,348 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect as tlsConnect } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { answerJson } from '../../src/faces/respond.ts';
+import { HttpServer, type HttpServerOptions } from '../../src/faces/server.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { createTempDirectory } from '../support/temp-directory.ts';
+
+const undo: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+const echo: HttpServerOptions['fetch'] = async (request, env) => {
+  const length = request.body === null ? 0 : (await request.arrayBuffer()).byteLength;
+  return answerJson({ path: new URL(request.url).pathname, viaSocket: env.viaSocket, length });
+};
+
+/** Removed after the test. */
+function makeTempDirectory(): string {
+  const directory = createTempDirectory('server');
+  undo.push(() => directory.remove());
+  return directory.path;
+}
+
+async function serve(overrides: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
+  const server = new HttpServer({
+    fetch: echo,
+    host: ['127.0.0.1'],
+    port: 0,
+    socketPath: null,
+    tls: null,
+    logger: silentLogger,
+    ...overrides,
+  });
+  await server.start();
+  undo.push(() => server.stop());
+  return server;
+}
+
+function dial(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  undo.push(() => socket.destroy());
+  return once(socket, 'connect').then(() => socket);
+}
+
+/** Sends raw bytes and returns all that comes back until the server closes. */
+async function exchange(port: number, bytes: string): Promise<string> {
+  const socket = await dial(port);
+  const answer = readToEnd(socket);
+  socket.write(bytes);
+  return answer;
+}
+
+async function readToEnd(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString();
+}
+
+function getOverSocket(socketPath: string, path: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ socketPath, path, agent: false }, (response) => {
+      let body = '';
+      response.on('data', (chunk) => {
+        body += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+describe('listening', () => {
+  it('picks a free port where none is given, and tells it', async () => {
+    const server = await serve();
+    expect(server.port).toBeGreaterThan(0);
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
+    expect(await (await fetch(`${server.url}/a`)).json()).toMatchObject({ path: '/a', viaSocket: false });
+  });
+
+  it('uses the same port on every address', async () => {
+    const server = await serve({ host: ['127.0.0.1', '127.0.0.2'] });
+    for (const host of ['127.0.0.1', '127.0.0.2']) {
+      expect((await fetch(`http://${host}:${server.port}/`)).status).toBe(200);
+    }
+  });
+
+  it('says in one line that the port is in use, and leaves nothing open', async () => {
+    const other = createServer();
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    undo.push(() => other.close());
+    const { port } = other.address() as AddressInfo;
+    await expect(serve({ port })).rejects.toMatchObject({
+      code: 'conflict',
+      message: `Port ${port} is in use by another program. Stop that one, or choose another port with --port.`,
+    });
+  });
+
+  it('says in one line that an address is not its own', async () => {
+    await expect(serve({ host: ['192.0.2.1'] })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('192.0.2.1 is not an address of this machine'),
+    });
+  });
+
+  it('can be stopped twice and started again', async () => {
+    const server = await serve();
+    await server.stop();
+    await server.stop();
+    await server.start();
+    expect((await fetch(server.url)).status).toBe(200);
+  });
+});
+
+describe('the Unix socket', () => {
+  it('is the owner’s alone from its first moment, and its requests are marked', async () => {
+    const socketPath = join(makeTempDirectory(), 'hearthd.sock');
+    await serve({ socketPath });
+    expect(statSync(socketPath).mode & 0o777).toBe(0o600);
+    const { status, body } = await getOverSocket(socketPath, '/x');
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({ path: '/x', viaSocket: true });
+  });
+
+  it('is gone after the stop', async () => {
+    const socketPath = join(makeTempDirectory(), 'hearthd.sock');
+    const server = await serve({ socketPath });
+    await server.stop();
+    expect(existsSync(socketPath)).toBe(false);
+  });
+
+  it('takes the place of a file that a crash left behind', async () => {
+    const socketPath = join(makeTempDirectory(), 'hearthd.sock');
+    // Only a process that dies without closing leaves its socket behind.
+    const script = `require('net').createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    expect(() => execFileSync(process.execPath, ['-e', script], { stdio: 'ignore' })).toThrow();
+    expect(existsSync(socketPath)).toBe(true);
+    await serve({ socketPath });
+    expect((await getOverSocket(socketPath, '/')).status).toBe(200);
+  });
+
+  it('does not take the place of one that answers', async () => {
+    const socketPath = join(makeTempDirectory(), 'hearthd.sock');
+    await serve({ socketPath });
+    await expect(serve({ socketPath })).rejects.toMatchObject({
+      message: expect.stringContaining('Another hearthd answers'),
+    });
+    expect((await getOverSocket(socketPath, '/')).status).toBe(200);
+  });
+
+  it('does not remove a file that is no socket', async () => {
+    const socketPath = join(makeTempDirectory(), 'hearthd.sock');
+    writeFileSync(socketPath, 'precious');
+    await expect(serve({ socketPath })).rejects.toMatchObject({ message: expect.stringContaining('is no socket') });
+    expect(existsSync(socketPath)).toBe(true);
+  });
+});
+
+describe('peers that are slow, garbled or many', () => {
+  const limits = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkIntervalMs: 50 };
+
+  it.each([
+    ['says nothing at all', ''],
+    ['never finishes its headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+    ['never finishes its body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc'],
+  ])('cuts off a peer that %s, and serves the others meanwhile', async (_, bytes) => {
+    const server = await serve({ limits });
+    const answer = exchange(server.port, bytes);
+    expect((await fetch(server.url)).status).toBe(200);
+    expect(await answer).toMatch(/^$|^HTTP\/1\.1 4\d\d /);
+  });
+
+  it('cuts off a peer that feeds it one header byte at a time', async () => {
+    const server = await serve({ limits });
+    const socket = await dial(server.port);
+    const answer = readToEnd(socket);
+    const drip = setInterval(() => socket.write('a'), 20);
+    undo.push(() => clearInterval(drip));
+    socket.write('GET / HTTP/1.1\r\nX-Drip: ');
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('answers 431 to headers above 16 kB', async () => {
+    const server = await serve();
+    const answer = await exchange(
+      server.port,
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX-Big: ${'a'.repeat(20_000)}\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain('"code":"invalid_request"');
+    expect(answer).toContain('X-Content-Type-Options: nosniff');
+  });
+
+  it.each([
+    [
+      'both lengths',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\n\r\n',
+    ],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde'],
+    [
+      'a coding that does not end in chunked',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n',
+    ],
+    ['a bare line feed in a header', 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\nY: b\r\n\r\n'],
+    ['a space before a colon', 'GET / HTTP/1.1\r\nHost : localhost\r\n\r\n'],
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['something that is not HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
+  ])('refuses a request with %s', async (_, bytes) => {
+    const server = await serve({ limits });
+    const answer = await exchange(server.port, bytes);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(answer).not.toContain('smuggled');
+  });
+
+  it('answers a target that is no URL with 400 in JSON', async () => {
+    const server = await serve();
+    const answer = await exchange(server.port, 'GET //[ HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"invalid_request"');
+  });
+
+  it('gives a request for an upgrade a plain answer', async () => {
+    const server = await serve({ fetch: () => answerJson({ error: 'none' }, 404) });
+    const upgrade =
+      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==';
+    const socket = await dial(server.port);
+    const answer = readToEnd(socket);
+    socket.write(`GET /ws HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n\r\n`);
+    socket.end();
+    expect(await answer).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it('makes room for a new connection by closing the one that is idle longest', async () => {
+    const server = await serve({ limits: { maxConnections: 20 } });
+    const idle = await Promise.all(Array.from({ length: 60 }, () => dial(server.port)));
+    expect(await (await fetch(server.url)).json()).toMatchObject({ path: '/' });
+    await expect.poll(() => idle.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(40);
+  });
+
+  it('never closes a connection that waits for its answer to make room', async () => {
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const server = await serve({
+      limits: { maxConnections: 5 },
+      fetch: async (request) => {
+        if (request.url.endsWith('/slow')) await held;
+        return answerJson({});
+      },
+    });
+    const slow = fetch(`${server.url}/slow`);
+    await delay(50);
+    await Promise.all(Array.from({ length: 20 }, () => dial(server.port)));
+    release();
+    expect((await slow).status).toBe(200);
+  });
+});
+
+describe('stopping', () => {
+  it('finishes the answers under way, takes nobody new, and keeps no connection', async () => {
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const server = await serve({
+      fetch: async () => {
+        await held;
+        return answerJson({ done: true });
+      },
+    });
+    const { port } = server;
+    const idle = await dial(port);
+    const slow = fetch(server.url);
+    await delay(50);
+    const stopped = server.stop();
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
+    await expect.poll(() => idle.closed).toBe(true);
+    release();
+    expect(await (await slow).json()).toEqual({ done: true });
+    await stopped;
+  });
+});
+
+describe('TLS', () => {
+  /** A copy of a self-signed certificate for `<name>.example`, made for this test and good for nothing else. */
+  function copyCertificate(directory: string, name: 'first' | 'second'): { cert: string; key: string } {
+    const files = { cert: join(directory, `${name}.cert.pem`), key: join(directory, `${name}.key.pem`) };
+    for (const file of Object.values(files)) copyFileSync(join(import.meta.dirname, 'fixtures', basename(file)), file);
+    return files;
+  }
+
+  /** The common name of the certificate that is served. */
+  async function servedName(port: number): Promise<string> {
+    const socket = tlsConnect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    const { subject } = socket.getPeerCertificate();
+    socket.destroy();
+    return String(subject.CN);
+  }
+
+  it('serves https and takes a changed certificate without a restart, even file by file', async () => {
+    const directory = makeTempDirectory();
+    const first = copyCertificate(directory, 'first');
+    const second = copyCertificate(directory, 'second');
+    const server = await serve({ tls: first, tlsCheckMs: 25 });
+    expect(server.url).toMatch(/^https:/);
+    expect(await servedName(server.port)).toBe('first.example');
+
+    renameSync(second.cert, first.cert);
+    await delay(100);
+    expect(await servedName(server.port)).toBe('first.example');
+    renameSync(second.key, first.key);
+    await expect.poll(() => servedName(server.port), { timeout: 5_000 }).toBe('second.example');
+  });
+
+  it('says in one line that a TLS file can’t be read or used', async () => {
+    const directory = makeTempDirectory();
+    const missing = { cert: join(directory, 'no.crt'), key: join(directory, 'no.key') };
+    await expect(serve({ tls: missing })).rejects.toMatchObject({
+      message: expect.stringContaining("Can't read the TLS"),
+    });
+    const garbage = join(directory, 'garbage');
+    writeFileSync(garbage, 'no certificate');
+    await expect(serve({ tls: { cert: garbage, key: garbage } })).rejects.toMatchObject({
+      message: expect.stringContaining('The TLS files are not usable'),
+    });
+  });
+
+  it('outlives a peer that speaks no TLS', async () => {
+    const server = await serve({ tls: copyCertificate(makeTempDirectory(), 'first') });
+    await exchange(server.port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await servedName(server.port)).toBe('first.example');
+  });
+});

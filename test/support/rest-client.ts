@@ -1,0 +1,85 @@
+/** The whole HTTP face over a test home, called without sockets, and a client that speaks to it as a program would. */
+import type { Hono } from 'hono';
+import type { HomePermissions } from '../../src/app/access/caller.ts';
+import type { FaceEnv } from '../../src/faces/env.ts';
+import type { GuardOptions } from '../../src/faces/guards.ts';
+import { createHttpFace, type FaceDeps } from '../../src/faces/http.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { systemCaller, type TestHome } from './test-home.ts';
+
+export const TEST_GUARDS: GuardOptions = {
+  ownHosts: () => new Set(['localhost', '127.0.0.1']),
+  allowedHosts: [],
+  allowedOrigins: ['https://dash.example'],
+  publicUrl: null,
+  trustedProxies: [],
+};
+
+export function faceDeps(home: TestHome, overrides: Partial<FaceDeps> = {}): FaceDeps {
+  return {
+    state: home.state,
+    access: home.access,
+    tokens: home.tokens,
+    homes: home.homes,
+    rooms: home.rooms,
+    accessories: home.accessories,
+    control: home.control,
+    pairings: home.pairings,
+    clock: home.clock,
+    logger: silentLogger,
+    sceneNames: () => [],
+    info: { name: 'hearth', version: '0.0.0-test', instanceId: '0a1b2c3d' },
+    guards: TEST_GUARDS,
+    isReady: () => true,
+    ...overrides,
+  };
+}
+
+export function createTestFace(home: TestHome, overrides: Partial<FaceDeps> = {}): Hono<FaceEnv> {
+  return createHttpFace(faceDeps(home, overrides));
+}
+
+export function createToken(home: TestHome, homePermissions: HomePermissions = null): string {
+  return home.tokens.create(systemCaller, { name: 'test', homePermissions }).token;
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; throws if it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
+  readonly body: any;
+}
+
+export type RestClient = ReturnType<typeof createRestClient>;
+
+/** @param token none for a client that does not say who it is. */
+export function createRestClient(app: Hono<FaceEnv>, token?: string) {
+  const request = async (method: string, path: string, body?: unknown, extra: Record<string, string> = {}) => {
+    const headers: Record<string, string> = { Host: 'localhost', ...extra };
+    if (token !== undefined) headers.Authorization ??= `Bearer ${token}`;
+    if (body !== undefined) headers['Content-Type'] ??= 'application/json';
+    const payload = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+    return readAnswer(await app.request(path, { method, headers, ...payload }));
+  };
+  return {
+    request,
+    get: (path: string, headers?: Record<string, string>) => request('GET', path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) => request('POST', path, body, headers),
+    patch: (path: string, body?: unknown) => request('PATCH', path, body),
+    delete: (path: string, body?: unknown) => request('DELETE', path, body),
+  };
+}
+
+async function readAnswer(response: Response): Promise<RestAnswer> {
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    get body() {
+      return JSON.parse(text);
+    },
+  };
+}
