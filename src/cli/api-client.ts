@@ -1,0 +1,156 @@
+/**
+ * Talks to the daemon over its Unix socket: plain HTTP, the same API as everybody's, as principal `system`. Whoever may open
+ * the socket may do everything, so there is no token.
+ */
+
+import { lstatSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { ErrorCode } from '../kernel/errors.ts';
+import { CliError, EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-codes.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Query = Readonly<Record<string, string | undefined>>;
+
+/** Longer than the daemon's own deadline for any command but pairing. */
+const ANSWER_TIMEOUT_MS = 60_000;
+/** Pairing: five wrong tries' worth of waiting on a slow accessory, each step of which the daemon itself bounds. */
+const STREAM_SILENCE_MS = 120_000;
+const SOCKET_FILE = 'hearthd.sock';
+
+export class ApiClient {
+  readonly dataDir: string;
+  readonly #socketPath: string;
+
+  constructor(dataDir: string) {
+    this.dataDir = dataDir;
+    this.#socketPath = join(dataDir, SOCKET_FILE);
+  }
+
+  get<T>(path: string, query: Query = {}): Promise<T> {
+    return this.send<T>('GET', withQuery(path, query));
+  }
+
+  /** @throws `CliError` with the daemon's own sentence, or one that says how to start it. */
+  async send<T>(method: Method, path: string, body?: unknown): Promise<T> {
+    const response = await this.#open(method, path, body, 'application/json', ANSWER_TIMEOUT_MS);
+    const text = await readText(response);
+    if (isFailure(response)) throw apiError(response.statusCode ?? 0, text);
+    return parseJson(text) as T;
+  }
+
+  /** Sends a request that is answered by one JSON object a line, and calls `onLine` with each. */
+  async stream(method: Method, path: string, body: unknown, onLine: (line: unknown) => void): Promise<void> {
+    const response = await this.#open(method, path, body, 'application/x-ndjson', STREAM_SILENCE_MS);
+    if (isFailure(response)) throw apiError(response.statusCode ?? 0, await readText(response));
+    for await (const line of createInterface({ input: response })) {
+      if (line.trim() !== '') onLine(parseJson(line));
+    }
+  }
+
+  #open(method: Method, path: string, body: unknown, accept: string, silenceMs: number): Promise<IncomingMessage> {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return new Promise((resolve, reject) => {
+      const outgoing = request({
+        socketPath: this.#socketPath,
+        method,
+        path,
+        headers: {
+          host: 'localhost',
+          accept,
+          ...(text === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+        },
+      });
+      outgoing.setTimeout(silenceMs, () => outgoing.destroy(new Error('no answer in time')));
+      outgoing.once('response', resolve);
+      outgoing.once('error', (error) => reject(this.#explain(error)));
+      outgoing.end(text);
+    });
+  }
+
+  #explain(error: NodeJS.ErrnoException): CliError {
+    const { dataDir } = this;
+    if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || error.code === 'ENOTDIR') {
+      return new CliError(
+        EXIT.notRunning,
+        'not_running',
+        `hearthd is not running on ${dataDir}. Start it (sudo systemctl start hearthd, or hearthd start), or name its directory with --data-dir.`,
+        { cause: error },
+      );
+    }
+    if (error.code === 'EACCES' || error.code === 'EPERM') {
+      const owner = lstatSync(dataDir, { throwIfNoEntry: false })?.uid;
+      const as = owner === undefined || owner === 0 ? 'sudo' : `sudo, or sudo -u '#${owner}'`;
+      return new CliError(
+        EXIT.refused,
+        'insufficient_permissions',
+        `This user may not talk to the daemon on ${dataDir}. Run the command with ${as}.`,
+        { cause: error },
+      );
+    }
+    return new CliError(
+      EXIT.failed,
+      'no_answer',
+      `The daemon on ${dataDir} did not answer properly: ${error.message}. Its log says more (journalctl -u hearthd).`,
+      { cause: error },
+    );
+  }
+}
+
+/** An error body (API §7.2): for 401 and 403 `error` is a word and `message` the sentence. */
+interface ErrorBody {
+  readonly error?: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+}
+
+/** @param status 0 where the error came inside an answer. */
+export function apiError(status: number, body: string | ErrorBody): CliError {
+  const { error, code, message } = typeof body === 'string' ? parseErrorBody(body) : body;
+  const sentence = [message, error].find((text): text is string => typeof text === 'string' && text !== '');
+  const known = typeof code === 'string' && code in EXIT_OF_ERROR;
+  const exitCode: ExitCode = known ? EXIT_OF_ERROR[code as ErrorCode] : EXIT.failed;
+  return new CliError(
+    exitCode,
+    typeof code === 'string' ? code : 'internal',
+    sentence ?? `The daemon answered with status ${status}.`,
+  );
+}
+
+export function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
+
+function isFailure({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode < 200 || statusCode > 299;
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of response) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function parseErrorBody(text: string): ErrorBody {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function parseJson(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CliError(EXIT.failed, 'no_answer', 'The daemon answered with something that is not JSON.', {
+      cause: error,
+    });
+  }
+}

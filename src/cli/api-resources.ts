@@ -1,0 +1,92 @@
+/** The answers of the REST API as far as the command line looks at them. Everything else in them passes through `--json`. */
+
+export interface HomeResource {
+  readonly id: string;
+  readonly name: string;
+  /** Slug key. */
+  readonly key: string;
+  readonly connected: boolean;
+  readonly paused?: boolean;
+  readonly roomCount?: number;
+  readonly accessoryCount?: number;
+}
+
+export interface RoomResource {
+  readonly id: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly accessoryCount: number;
+}
+
+export interface AccessoryResource {
+  readonly id: string;
+  readonly name: string;
+  readonly homeId: string;
+  readonly roomId: string;
+  readonly roomName: string;
+  /** `light`, `climate` … (API §2.3). */
+  readonly type: string;
+  /** Of the device that it came with: `AA:BB:CC:DD:EE:FF`. */
+  readonly deviceId: string;
+  readonly aid: string;
+  readonly isReachable: boolean;
+}
+
+export interface DiscoveredResource {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly model: string;
+  /** HAP category number. */
+  readonly category: number;
+  readonly pairable: boolean;
+  readonly pairedHere: boolean;
+  readonly homeId: string | null;
+  readonly addresses: readonly string[];
+  readonly port: number;
+  readonly via: string;
+}
+
+export interface PairingResource {
+  readonly deviceId: string;
+  readonly homeId: string;
+  readonly name: string;
+  readonly model: string;
+  /** HAP category number. */
+  readonly category: number;
+  readonly status: string;
+  /** Why, and what to do, where the status is not `connected`. */
+  readonly statusDetail: string | null;
+  readonly address: string | null;
+}
+
+export interface ControllerResource {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly admin: boolean;
+  /** This relay itself. */
+  readonly self: boolean;
+}
+
+export interface TokenResource {
+  readonly id: string;
+  readonly name: string;
+  readonly tokenPrefix: string;
+  readonly homePermissions: Readonly<Record<string, string>> | null;
+  /** Times are ISO 8601. */
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** Answer of POST `/rest/state` (API §4.1). */
+export interface SetResult {
+  readonly updated: number;
+  readonly failed: number;
+  readonly changes: readonly string[];
+  readonly errors: readonly string[];
+  readonly message: string;
+}
+
+/** Answer of GET `/rest/state`: home key → room key → accessory key → properties, with `_…` keys in between (API §2.2). */
+export type StateTree = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;

@@ -1,0 +1,132 @@
+/**
+ * The command line. `start` runs the daemon; every other command is a client of its API over the Unix socket in the data
+ * directory. One file a command, in `commands/`; this file puts them together and turns whatever happens into an exit code.
+ */
+
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../config/config.ts';
+import { processVariables, readEnvironment, type Variables } from '../config/env.ts';
+import { HearthError, messageOf } from '../kernel/errors.ts';
+import { VERSION } from '../kernel/version.ts';
+import { accessoriesCommand } from './commands/accessories.ts';
+import { accessoryCommand } from './commands/accessory.ts';
+import { completionCommand } from './commands/completion.ts';
+import { controllersCommand } from './commands/controllers.ts';
+import { discoverCommand } from './commands/discover.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { homeCommand } from './commands/home.ts';
+import { identifyCommand } from './commands/identify.ts';
+import { pairCommand } from './commands/pair.ts';
+import { pairingsCommand } from './commands/pairings.ts';
+import { roomCommand } from './commands/room.ts';
+import { setCommand } from './commands/set.ts';
+import { startCommand } from './commands/start.ts';
+import { stateCommand } from './commands/state.ts';
+import { tokenCommand } from './commands/token.ts';
+import { unpairCommand } from './commands/unpair.ts';
+import { versionCommand } from './commands/version.ts';
+import { CliError, EXIT, EXIT_MEANINGS, EXIT_OF_ERROR, type ExitCode } from './exit-codes.ts';
+import { Cli, examples } from './session.ts';
+import { printable, processTerminal, type Terminal } from './terminal.ts';
+
+export interface MainOptions {
+  readonly terminal?: Terminal;
+  readonly variables?: Variables;
+}
+
+/** Runs one command. @param argv without node and script. @returns the exit code; never throws. */
+export async function main(argv: readonly string[], options: MainOptions = {}): Promise<number> {
+  const variables = options.variables ?? processVariables();
+  const terminal = options.terminal ?? processTerminal(readEnvironment(variables).noColor);
+  const cli = new Cli(terminal, variables);
+  try {
+    await createProgram(cli).parseAsync(argv, { from: 'user' });
+    return cli.exitCode;
+  } catch (error) {
+    return report(error, terminal, argv.includes('--json'));
+  }
+}
+
+export function createProgram(cli: Cli): Command {
+  const program = new Command('hearthd')
+    .description('Local-first home relay: finds, pairs and drives HomeKit accessories.')
+    .version(VERSION, '-V, --version', 'show the version')
+    .option('--data-dir <dir>', 'data directory of the daemon')
+    .option('--config <file>', 'configuration file (TOML)')
+    .option('--json', 'answer in JSON')
+    .addHelpText('after', () => generalHelp())
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    // What went wrong is told in one place, `report`.
+    .configureOutput({
+      writeOut: (text) => cli.terminal.out(text),
+      writeErr: (text) => cli.terminal.err(text),
+      outputError: () => undefined,
+    });
+  const commands = [
+    startCommand,
+    discoverCommand,
+    pairCommand,
+    pairingsCommand,
+    unpairCommand,
+    identifyCommand,
+    accessoriesCommand,
+    accessoryCommand,
+    homeCommand,
+    roomCommand,
+    stateCommand,
+    setCommand,
+    tokenCommand,
+    controllersCommand,
+    doctorCommand,
+    versionCommand,
+    completionCommand,
+  ];
+  for (const create of commands) program.addCommand(inheriting(create(cli), program));
+  return program;
+}
+
+/** `addCommand` does not hand the program's settings down, as `command` would. */
+function inheriting(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const child of command.commands) inheriting(child, command);
+  return command;
+}
+
+function generalHelp(): string {
+  const codes = EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padEnd(4)}${meaning}`);
+  return [
+    examples(
+      'hearthd start --data-dir ~/hearthd',
+      'hearthd discover',
+      'hearthd pair AA:BB:CC:DD:EE:FF --room "Living Room"',
+      'hearthd set "Living Room/Lamp" on=true brightness=40',
+    ),
+    '',
+    'Exit codes:',
+    ...codes,
+  ].join('\n');
+}
+
+function report(error: unknown, terminal: Terminal, json: boolean): ExitCode {
+  // Help and version were asked for, and are printed.
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+  const { exitCode, code, message } = describe(error);
+  if (json) terminal.out(`${JSON.stringify({ error: message, code, exitCode }, null, 2)}\n`);
+  else if (message) terminal.err(`${message.split('\n').map(printable).join('\n')}\n`);
+  return exitCode;
+}
+
+function describe(error: unknown): { exitCode: ExitCode; code: string; message: string } {
+  if (error instanceof CommanderError) {
+    // Help in place of a missing subcommand is already on the screen.
+    const message = error.code === 'commander.help' ? '' : error.message.replace(/^error: /, '');
+    return { exitCode: EXIT.usage, code: 'usage', message };
+  }
+  if (error instanceof CliError) return error;
+  if (error instanceof ConfigError) return { exitCode: EXIT.config, code: error.code, message: error.message };
+  if (error instanceof HearthError)
+    return { exitCode: EXIT_OF_ERROR[error.code], code: error.code, message: error.message };
+  return { exitCode: EXIT.failed, code: 'internal', message: `hearthd failed: ${messageOf(error)}` };
+}

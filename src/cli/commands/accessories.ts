@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import type { AccessoryResource } from '../api-resources.ts';
+import { EXIT } from '../exit-codes.ts';
+import { loadHouse } from '../house.ts';
+import { type Cli, examples } from '../session.ts';
+
+interface Filters {
+  readonly home?: string;
+  readonly room?: string;
+  readonly type?: string;
+  readonly name?: string;
+}
+
+/** `hearthd accessories`: which there are, where they are, and whether they can be reached. */
+export function accessoriesCommand(cli: Cli): Command {
+  return new Command('accessories')
+    .description('list the accessories')
+    .option('--home <home>', 'only those in this home')
+    .option('--room <room>', 'only those in this room')
+    .option('--type <type>', 'only those of this type (light, switch, climate, lightbulb …)')
+    .option('--name <text>', 'only those with this text in their name')
+    .addHelpText(
+      'after',
+      examples('hearthd accessories', 'hearthd accessories --room Kitchen --type light', 'hearthd accessories --json'),
+    )
+    .action(
+      cli.run(async ({ api, output }, { home, room, type, name }: Filters) => {
+        const house = await loadHouse(api);
+        const inHome = home === undefined ? undefined : house.home(home);
+        const inRoom = room === undefined ? undefined : house.room(room, inHome);
+        const accessories = await api.get<AccessoryResource[]>('/rest/accessories', {
+          home: inHome?.id,
+          room: inRoom?.id,
+          type,
+          name,
+        });
+        const rows = accessories.map((accessory) => [
+          house.homes.find(({ id }) => id === accessory.homeId)?.name,
+          accessory.roomName,
+          accessory.name,
+          accessory.type,
+          accessory.isReachable ? 'yes' : 'no',
+          accessory.id,
+        ]);
+        const head = ['Home', 'Room', 'Name', 'Type', 'Reachable', 'Id'];
+        output.result(accessories, () =>
+          output.table(head, rows, 'No accessories. hearthd discover shows what could be paired.'),
+        );
+        return EXIT.ok;
+      }),
+    );
+}

@@ -1,0 +1,120 @@
+import { Argument, Command, type Option } from 'commander';
+import { EXIT } from '../exit-codes.ts';
+import { type Cli, examples } from '../session.ts';
+
+/** `hearthd completion bash|zsh`: a completion script, made from the very commands that it completes. */
+export function completionCommand(cli: Cli): Command {
+  return new Command('completion')
+    .description('print a completion script for the shell')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh']))
+    .addHelpText(
+      'after',
+      examples(
+        'hearthd completion bash | sudo tee /etc/bash_completion.d/hearthd',
+        'hearthd completion zsh > ~/.zfunc/_hearthd   # with ~/.zfunc in fpath',
+      ),
+    )
+    .action(
+      cli.run(async ({ output, program }, shell: 'bash' | 'zsh', _options: object) => {
+        const script = COMPLETIONS[shell](pathsOf(program));
+        output.result({ shell, script }, () => output.terminal.out(script));
+        return EXIT.ok;
+      }),
+    );
+}
+
+/** One place in the command tree: "token create", and the words that may follow. */
+interface Place {
+  readonly path: string;
+  readonly subcommands: readonly Word[];
+  readonly options: readonly Word[];
+}
+
+interface Word {
+  readonly word: string;
+  readonly meaning: string;
+}
+
+const COMPLETIONS: Readonly<Record<'bash' | 'zsh', (places: readonly Place[]) => string>> = { bash, zsh };
+
+function pathsOf(command: Command, path: readonly string[] = [], inherited: readonly Word[] = []): readonly Place[] {
+  const options = [...inherited, ...command.options.flatMap(wordsOf)];
+  const own: Place = {
+    path: path.join(' '),
+    subcommands: command.commands.map((child) => ({ word: child.name(), meaning: child.description() })),
+    options: [...options, { word: '--help', meaning: 'show help' }],
+  };
+  return [own, ...command.commands.flatMap((child) => pathsOf(child, [...path, child.name()], options))];
+}
+
+function wordsOf(option: Option): readonly Word[] {
+  return option.long ? [{ word: option.long, meaning: option.description }] : [];
+}
+
+function bash(places: readonly Place[]): string {
+  const cases = places.map(({ path, subcommands, options }) => {
+    const list = (words: readonly Word[]): string => words.map(({ word }) => word).join(' ');
+    return `    '${path}') commands='${list(subcommands)}'; options='${list(options)}' ;;`;
+  });
+  return `# bash completion of hearthd. Made by: hearthd completion bash
+_hearthd() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" path='' word index commands options
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    word="\${COMP_WORDS[index]}"
+    case " ${places
+      .filter(({ path }) => path !== '')
+      .map(({ path }) => path.replaceAll(' ', ':'))
+      .join(' ')} " in
+      *" \${path:+\${path// /:}:}$word "*) path="\${path:+$path }$word" ;;
+    esac
+  done
+  case "$path" in
+${cases.join('\n')}
+  esac
+  if [[ $current == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$current"))
+  elif [[ -n $commands ]]; then
+    COMPREPLY=($(compgen -W "$commands" -- "$current"))
+  else
+    COMPREPLY=()
+  fi
+}
+complete -o default -F _hearthd hearthd
+`;
+}
+
+function zsh(places: readonly Place[]): string {
+  const described = (words: readonly Word[]): string =>
+    words.map(({ word, meaning }) => quote(`${word.replaceAll(':', '\\:')}:${meaning}`)).join(' ');
+  const cases = places.map(
+    ({ path, subcommands, options }) =>
+      `    ${quote(path)}) commands=(${described(subcommands)}); options=(${described(options)}) ;;`,
+  );
+  const known = places.filter(({ path }) => path !== '').map(({ path }) => quote(path));
+  return `#compdef hearthd
+# zsh completion of hearthd. Made by: hearthd completion zsh
+_hearthd() {
+  local -a commands options known
+  local word where=''
+  known=(${known.join(' ')})
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    if (( \${known[(Ie)\${where:+$where }$word]} )); then where="\${where:+$where }$word"; fi
+  done
+  case "$where" in
+${cases.join('\n')}
+  esac
+  if [[ "\${words[CURRENT]}" == -* ]]; then
+    _describe -o 'option' options
+  elif (( \${#commands} )); then
+    _describe 'command' commands
+  else
+    _default
+  fi
+}
+if [[ "\${funcstack[1]}" == _hearthd ]]; then _hearthd "$@"; else compdef _hearthd hearthd; fi
+`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

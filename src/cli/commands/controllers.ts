@@ -1,0 +1,69 @@
+import { Command } from 'commander';
+import type { ControllerResource } from '../api-resources.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import { type Cli, examples } from '../session.ts';
+import { findPairing } from './pairings.ts';
+
+const DEVICE_ARGUMENT = ['<device>', 'device id or name as hearthd pairings shows it'] as const;
+
+/** `hearthd controllers …`: who else may control a paired device (HAP list, add and remove pairing). */
+export function controllersCommand(cli: Cli): Command {
+  const command = new Command('controllers')
+    .description('list, add or remove the controllers that a device accepts')
+    .addHelpText(
+      'after',
+      examples('hearthd controllers list "Front Door"', 'hearthd controllers remove "Front Door" 9C3F…'),
+    );
+  command
+    .command('list')
+    .description('list the controllers of a device')
+    .argument(...DEVICE_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const path = await pathOf(api, text);
+        const controllers = await api.get<ControllerResource[]>(path);
+        const rows = controllers.map(({ id, admin, self, publicKey }) => [
+          id,
+          admin ? 'admin' : 'user',
+          self ? 'this relay' : '',
+          publicKey,
+        ]);
+        output.result(controllers, () =>
+          output.table(['Id', 'Role', '', 'Public key'], rows, 'The device lists none.'),
+        );
+        return EXIT.ok;
+      }),
+    );
+  command
+    .command('add')
+    .description('let another controller in')
+    .argument(...DEVICE_ARGUMENT)
+    .argument('<id>', 'the controller’s pairing id')
+    .argument('<public-key>', 'its Ed25519 public key, 64 hex digits')
+    .option('--admin', 'it may add and remove controllers itself')
+    .action(
+      cli.run(async ({ api, output }, text: string, id: string, publicKey: string, { admin }: { admin?: boolean }) => {
+        if (!/^[0-9a-f]{64}$/i.test(publicKey)) throw usageError('The public key is 64 hex digits.');
+        const answer = await api.send('POST', await pathOf(api, text), { id, publicKey, admin: admin ?? false });
+        output.result(answer ?? { success: true }, () => output.line(`${id} may now control ${text}.`));
+        return EXIT.ok;
+      }),
+    );
+  command
+    .command('remove')
+    .description('lock a controller out')
+    .argument(...DEVICE_ARGUMENT)
+    .argument('<id>', 'the controller’s pairing id')
+    .action(
+      cli.run(async ({ api, output }, text: string, id: string) => {
+        const answer = await api.send('DELETE', `${await pathOf(api, text)}/${encodeURIComponent(id)}`);
+        output.result(answer ?? { success: true }, () => output.line(`${id} may no longer control ${text}.`));
+        return EXIT.ok;
+      }),
+    );
+  return command;
+}
+
+async function pathOf(api: Parameters<typeof findPairing>[0], text: string): Promise<string> {
+  return `/rest/pairings/${encodeURIComponent((await findPairing(api, text)).deviceId)}/controllers`;
+}

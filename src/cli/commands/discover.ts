@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Command } from 'commander';
+import { categoryTitle } from '../../hap-spec/categories.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { DiscoveredResource, HomeResource } from '../api-resources.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import { formatTable, type Output } from '../output.ts';
+import { type Cli, examples } from '../session.ts';
+
+interface DiscoverOptions {
+  readonly once?: boolean;
+  readonly wait: string;
+  readonly add?: string;
+  readonly remove?: string;
+}
+
+const REDRAW_MS = 1_000;
+/** Asking more often than this tells nothing new: accessories announce themselves. */
+const REFRESH_EVERY_DRAWS = 15;
+const HEAD = ['Name', 'Device id', 'Kind', 'Model', 'Address', 'Status'];
+const NONE =
+  'No accessory seen. Is it powered and on the same network? hearthd doctor checks multicast; --add takes a host:port that multicast does not reach.';
+
+/** `hearthd discover`: what is on the network; on a terminal a table that keeps itself up to date until Ctrl-C. */
+export function discoverCommand(cli: Cli): Command {
+  return new Command('discover')
+    .description('show the accessories on the network (live on a terminal)')
+    .option('--once', 'show them once and end')
+    .option('--wait <seconds>', 'how long to listen for answers before showing once', '2')
+    .option('--add <host:port>', 'enter an accessory that multicast does not reach')
+    .option('--remove <host:port>', 'remove such an entry')
+    .addHelpText(
+      'after',
+      examples('hearthd discover', 'hearthd discover --once --json', 'hearthd discover --add 192.168.20.7:51826'),
+    )
+    .action(
+      cli.run(async ({ api, output }, { once, wait, add, remove }: DiscoverOptions) => {
+        if (add !== undefined) await api.send('POST', '/rest/discovered/manual', { hostPort: add });
+        if (remove !== undefined) await api.send('DELETE', '/rest/discovered/manual', { hostPort: remove });
+        const waitMs = Number(wait) * 1000;
+        if (!(waitMs >= 0 && waitMs <= 60_000)) throw usageError('--wait takes a number of seconds from 0 to 60.');
+        await api.send('POST', '/rest/discovered/refresh');
+        if (once || output.json || !output.terminal.isTty) await showOnce(api, output, waitMs);
+        else await showLive(api, output);
+        return EXIT.ok;
+      }),
+    );
+}
+
+async function showOnce(api: ApiClient, output: Output, waitMs: number): Promise<void> {
+  await delay(waitMs);
+  const devices = await api.get<DiscoveredResource[]>('/rest/discovered');
+  const homes = await api.get<HomeResource[]>('/rest/homes');
+  output.result(devices, () =>
+    output.table(
+      HEAD,
+      devices.map((device) => rowOf(device, homes)),
+      NONE,
+    ),
+  );
+}
+
+async function showLive(api: ApiClient, output: Output): Promise<void> {
+  const { terminal } = output;
+  const interrupted = terminal.untilInterrupted();
+  let drawnLines = 0;
+  for (let draw = 1; !interrupted.aborted; draw++) {
+    const devices = await api.get<DiscoveredResource[]>('/rest/discovered');
+    const homes = await api.get<HomeResource[]>('/rest/homes');
+    const rows = devices.map((device) => rowOf(device, homes));
+    const count = devices.length === 1 ? '1 accessory' : `${devices.length} accessories`;
+    const table = rows.length === 0 ? `${NONE}\n` : formatTable(HEAD, rows, true);
+    const text = `${table}${output.style('dim', `${count}. Ctrl-C ends this.`)}\n`;
+    // Back to the first line of the last drawing, and clear from there.
+    terminal.out(`${drawnLines > 0 ? `\u001b[${drawnLines}A\u001b[0J` : ''}${text}`);
+    drawnLines = text.split('\n').length - 1;
+    if (draw % REFRESH_EVERY_DRAWS === 0) await api.send('POST', '/rest/discovered/refresh');
+    await delay(REDRAW_MS, undefined, { signal: interrupted }).catch(() => undefined);
+  }
+}
+
+function rowOf(device: DiscoveredResource, homes: readonly HomeResource[]): readonly string[] {
+  const { name, deviceId, category, model, addresses, port } = device;
+  const [address = ''] = addresses;
+  const place = address === '' ? '' : address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+  return [name, deviceId, categoryTitle(category), model, place, statusOf(device, homes)];
+}
+
+function statusOf({ pairedHere, pairable, homeId }: DiscoveredResource, homes: readonly HomeResource[]): string {
+  if (pairedHere) return `paired in ${homes.find(({ id }) => id === homeId)?.name ?? 'this relay'}`;
+  return pairable ? 'ready to pair' : 'paired elsewhere: release it there first';
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { Command } from 'commander';
+import { type Config, ConfigError, loadConfig, locateDataDir } from '../../config/config.ts';
+import { ApiClient } from '../api-client.ts';
+import { checkDaemon, checkPort } from '../doctor/daemon-checks.ts';
+import { checkDirectory } from '../doctor/directory-checks.ts';
+import { type Finding, fail, ok } from '../doctor/finding.ts';
+import { checkClock, checkInterfaces, checkNode, checkUser, listInterfaces } from '../doctor/host-checks.ts';
+import { checkMdnsPort, checkMulticast } from '../doctor/multicast.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Output } from '../output.ts';
+import { type Cli, examples, type Session } from '../session.ts';
+import { settingOptions } from './start.ts';
+
+/** `hearthd doctor`: looks at everything that usually is wrong, and says what to do. Works with and without a daemon. */
+export function doctorCommand(cli: Cli): Command {
+  const command = new Command('doctor')
+    .description('check directory, ports, multicast, clock and permissions')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Give it the settings that the daemon is started with.',
+        examples('sudo hearthd doctor', 'hearthd doctor --port 8080 --json'),
+      ].join('\n'),
+    )
+    .action(
+      cli.run(async (session) => {
+        const findings = await examine(session);
+        session.output.result(findings, () => print(findings, session.output));
+        return findings.some(({ status }) => status === 'fail') ? EXIT.failed : EXIT.ok;
+      }),
+    );
+  for (const option of settingOptions()) command.addOption(option);
+  return command;
+}
+
+async function examine(session: Session): Promise<readonly Finding[]> {
+  const first = checkNode(process.versions.node);
+  const config = configOrFaults(session);
+  if (!('dataDir' in config)) return [first, ...config];
+  const { dataDir, port, host, interfaces, tls } = config;
+  const directory = checkDirectory(dataDir);
+  const { running } = directory;
+  const present = listInterfaces();
+  const used = present.filter(({ name, internal }) =>
+    interfaces.length === 0 ? !internal : interfaces.includes(name),
+  );
+  return [
+    first,
+    ok('settings', 'the configuration is sound'),
+    ...directory.findings,
+    ...(running ? await checkDaemon(new ApiClient(dataDir)) : []),
+    await checkPort(port, host, running, tls !== null),
+    ...checkInterfaces(present, interfaces),
+    await checkMdnsPort(),
+    ...(await Promise.all(used.map(checkMulticast))),
+    checkClock(Date.now(), directory.lastWritten),
+    checkUser(process.geteuid?.(), running),
+  ];
+}
+
+function configOrFaults({ flags, variables, output }: Session): Config | readonly Finding[] {
+  try {
+    const dataDir = locateDataDir(flags, variables, existsSync);
+    return loadConfig({ ...flags, dataDir }, variables, output.terminal.isTty);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((problem) => fail('settings', problem, 'Correct the setting where it stands.'));
+  }
+}
+
+const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+
+function print(findings: readonly Finding[], output: Output): void {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  for (const { status, check, message, fix } of findings) {
+    const mark = output.style(COLOURS[status], status.padEnd(4));
+    output.terminal.out(`${mark}  ${check.padEnd(width)}  `);
+    output.line(message);
+    if (fix) output.line(`${' '.repeat(width + 8)}${fix}`);
+  }
+}

@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { EXIT } from '../exit-codes.ts';
+import { loadHouse } from '../house.ts';
+import { type Cli, examples } from '../session.ts';
+
+const DEVICE_ID = /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i;
+
+/** `hearthd identify`: makes an accessory blink or beep, paired (by its name) or not (by its device id). */
+export function identifyCommand(cli: Cli): Command {
+  return new Command('identify')
+    .description('make an accessory show itself')
+    .argument('<accessory>', 'an accessory, or the device id of one that is not paired yet')
+    .addHelpText('after', examples('hearthd identify "Living Room/Lamp"', 'hearthd identify AA:BB:CC:DD:EE:FF'))
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const house = await loadHouse(api);
+        const deviceId = DEVICE_ID.test(text) ? text.toUpperCase() : undefined;
+        // The accessory server itself comes first in its list.
+        const accessory = deviceId
+          ? house.accessories.find((each) => each.deviceId === deviceId)
+          : house.accessory(text);
+        const path = accessory
+          ? `/rest/accessories/${accessory.id}`
+          : `/rest/discovered/${encodeURIComponent(deviceId ?? '')}`;
+        const answer = await api.send('POST', `${path}/identify`);
+        output.result(answer, () => output.line(`${text} should be showing itself now.`));
+        return EXIT.ok;
+      }),
+    );
+}

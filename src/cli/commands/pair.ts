@@ -1,0 +1,151 @@
+import { Command } from 'commander';
+import type { ApiClient } from '../api-client.ts';
+import { apiError } from '../api-client.ts';
+import type { AccessoryResource, DiscoveredResource, PairingResource } from '../api-resources.ts';
+import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { loadHouse } from '../house.ts';
+import type { Output } from '../output.ts';
+import { type Cli, examples, type Session } from '../session.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface PairOptions {
+  readonly code?: string;
+  readonly home?: string;
+  readonly room?: string;
+  readonly name?: string;
+}
+
+/** What a person waits for, step by step (home/pairing-driver.ts). */
+const STEPS: Readonly<Record<string, string>> = {
+  connecting: 'Connecting to the accessory',
+  exchanging: 'Exchanging keys (a slow accessory takes up to half a minute)',
+  proving: 'Proving the setup code',
+  saving: 'Saving the keys',
+  verifying: 'Verifying the connection',
+  reading: 'Reading what the accessory offers',
+  done: 'Paired',
+};
+
+const FROM_STDIN = '-';
+
+/** `hearthd pair <device>`: pairs one accessory, and puts what it brings into a room. */
+export function pairCommand(cli: Cli): Command {
+  return new Command('pair')
+    .description('pair an accessory')
+    .argument('<device>', 'device id or name as hearthd discover shows it, or host:port')
+    .option('--code <code>', 'setup code (031-45-154) or X-HM:// text; - reads it from stdin; asked for if left out')
+    .option('--home <home>', 'home to pair it into, where there are several')
+    .option('--room <room>', 'room to put it into; made if there is none of that name')
+    .option('--name <name>', 'name for the accessory')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'A code given with --code can be seen by other users of this computer while the command runs;',
+        'leave it out and type it, or hand it over on stdin.',
+        examples(
+          'hearthd pair AA:BB:CC:DD:EE:FF --room "Living Room"',
+          'hearthd pair "Hue Bridge" --code 031-45-154',
+          'echo 031-45-154 | hearthd pair AA:BB:CC:DD:EE:FF --code -',
+        ),
+      ].join('\n'),
+    )
+    .action(
+      cli.run(async ({ api, output }: Session, text: string, options: PairOptions) => {
+        const house = await loadHouse(api);
+        const home = house.home(options.home);
+        const device = await findDevice(api, text);
+        const setupCode = await setupCodeFrom(options.code, output.terminal);
+        const pairing = await pair(api, { device, homeId: home.id, setupCode }, output);
+        await place(api, pairing, options, output);
+        output.result(pairing, () => output.line(`${pairing.name} (${pairing.deviceId}) is paired in ${home.name}.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+/** A device id or `host:port` is taken as it is; a name is looked up. */
+async function findDevice(api: ApiClient, text: string): Promise<string> {
+  const wanted = text.trim().toLowerCase();
+  const devices = await api.get<DiscoveredResource[]>('/rest/discovered');
+  const matches = devices.filter(
+    ({ name, deviceId }) => deviceId.toLowerCase() === wanted || name.trim().toLowerCase() === wanted,
+  );
+  const [match, ...others] = matches;
+  if (match && others.length > 0 && match.deviceId.toLowerCase() !== wanted) {
+    const ids = matches.map(({ deviceId, model }) => `  ${deviceId}   (${model})`);
+    throw usageError([`"${text}" is the name of more than one accessory. Write one of:`, ...ids].join('\n'));
+  }
+  if (match) return match.deviceId;
+  if (/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(text) || /:\d+$/.test(text)) return text;
+  throw new CliError(
+    EXIT.notFound,
+    'not_found',
+    `No accessory "${text}" is seen on the network. hearthd discover shows those that are.`,
+  );
+}
+
+async function setupCodeFrom(given: string | undefined, terminal: Terminal): Promise<string> {
+  if (given !== undefined && given !== FROM_STDIN) return given;
+  if (given === undefined && !terminal.canAsk) {
+    throw usageError('No setup code: give --code 031-45-154, or --code - and the code on stdin.');
+  }
+  const code = given === FROM_STDIN ? await terminal.readLine() : await terminal.askSecret('Setup code', codeFault);
+  if (!code?.trim()) throw usageError('No setup code was given, so nothing was paired.');
+  return code.trim();
+}
+
+/** Only the form: the daemon knows which codes the specification forbids. */
+function codeFault(text: string): string | undefined {
+  const looksRight = /^\d{3}-?\d{2}-?\d{3}$/.test(text.trim()) || /^X-HM:\/\//i.test(text.trim());
+  return looksRight ? undefined : 'Eight digits as on the accessory’s label: 031-45-154';
+}
+
+async function pair(
+  api: ApiClient,
+  request: { device: string; homeId: string; setupCode: string },
+  output: Output,
+): Promise<PairingResource> {
+  let pairing: PairingResource | undefined;
+  await api.stream('POST', '/rest/pairings', request, (line) => {
+    const message = line as { step?: string; pairing?: PairingResource; error?: string; code?: string };
+    if (message.error !== undefined) throw apiError(0, message);
+    if (message.step !== undefined) output.note(`${output.style('green', '•')} ${STEPS[message.step] ?? message.step}`);
+    pairing = message.pairing ?? pairing;
+  });
+  if (pairing) return pairing;
+  throw new CliError(
+    EXIT.pairing,
+    'pairing_failed',
+    'The daemon broke off in the middle of the pairing. hearthd pairings shows whether it was finished.',
+  );
+}
+
+/** Moves what came with the device into the room, and gives a single accessory its name. */
+async function place(
+  api: ApiClient,
+  { homeId, deviceId }: PairingResource,
+  { room, name }: PairOptions,
+  output: Output,
+): Promise<void> {
+  if (room === undefined && name === undefined) return;
+  const accessories = await api.get<AccessoryResource[]>('/rest/accessories', { home: homeId });
+  const added = accessories.filter((accessory) => accessory.deviceId === deviceId);
+  const roomId = room === undefined ? undefined : await roomIdFor(api, homeId, room);
+  const [only, ...others] = added;
+  if (name !== undefined && others.length > 0) {
+    output.note(`It brought ${added.length} accessories, so --name was not applied. Use hearthd accessory rename.`);
+  }
+  const newName = name !== undefined && only && others.length === 0 ? name : undefined;
+  for (const { id } of added) await api.send('PATCH', `/rest/accessories/${id}`, { roomId, name: newName });
+}
+
+async function roomIdFor(api: ApiClient, homeId: string, text: string): Promise<string> {
+  const house = await loadHouse(api);
+  try {
+    return house.room(text, house.home(homeId)).id;
+  } catch (error) {
+    if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
+    return (await api.send<{ id: string }>('POST', '/rest/rooms', { homeId, name: text })).id;
+  }
+}

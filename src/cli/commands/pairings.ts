@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import { categoryTitle } from '../../hap-spec/categories.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { HomeResource, PairingResource } from '../api-resources.ts';
+import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { type Cli, examples } from '../session.ts';
+
+/** `hearthd pairings`: the devices that are paired here and how the connection to each of them is. */
+export function pairingsCommand(cli: Cli): Command {
+  return new Command('pairings')
+    .description('show the paired devices and their connections')
+    .option('--home <home>', 'only those of this home')
+    .addHelpText('after', examples('hearthd pairings', 'hearthd pairings --home Cottage --json'))
+    .action(
+      cli.run(async ({ api, output }, { home }: { home?: string }) => {
+        const homes = await api.get<HomeResource[]>('/rest/homes');
+        const homeId = home === undefined ? undefined : findHome(homes, home).id;
+        const pairings = await api.get<PairingResource[]>('/rest/pairings', { home: homeId });
+        const rows = pairings.map(({ name, deviceId, category, address, status, statusDetail, ...pairing }) => [
+          name,
+          deviceId,
+          categoryTitle(category),
+          homes.find(({ id }) => id === pairing.homeId)?.name,
+          address,
+          statusDetail ? `${status}: ${statusDetail}` : status,
+        ]);
+        const head = ['Name', 'Device id', 'Kind', 'Home', 'Address', 'Status'];
+        output.result(pairings, () =>
+          output.table(head, rows, 'Nothing is paired yet. hearthd discover shows what could be.'),
+        );
+        return EXIT.ok;
+      }),
+    );
+}
+
+/** A paired device by device id or name. @throws `CliError` not found · ambiguous */
+export async function findPairing(api: ApiClient, text: string): Promise<PairingResource> {
+  const pairings = await api.get<PairingResource[]>('/rest/pairings');
+  const wanted = text.trim().toLowerCase();
+  const exact = pairings.find(({ deviceId }) => deviceId.toLowerCase() === wanted);
+  if (exact) return exact;
+  const [match, ...others] = pairings.filter(({ name }) => name.trim().toLowerCase() === wanted);
+  if (!match) {
+    throw new CliError(
+      EXIT.notFound,
+      'not_found',
+      `No device "${text}" is paired here. hearthd pairings shows those that are.`,
+    );
+  }
+  if (others.length > 0) {
+    const ids = [match, ...others].map(({ deviceId }) => `  ${deviceId}`);
+    throw usageError([`"${text}" is the name of more than one device. Write one of:`, ...ids].join('\n'));
+  }
+  return match;
+}
+
+function findHome(homes: readonly HomeResource[], text: string): HomeResource {
+  const wanted = text.trim().toLowerCase();
+  const home = homes.find(({ id, key, name }) => [id, key, name.toLowerCase()].includes(wanted));
+  if (!home)
+    throw new CliError(
+      EXIT.notFound,
+      'home_not_found',
+      `There is no home "${text}". hearthd home list shows what there is.`,
+    );
+  return home;
+}

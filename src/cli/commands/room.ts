@@ -1,0 +1,82 @@
+import { Command } from 'commander';
+import type { RoomResource } from '../api-resources.ts';
+import { EXIT } from '../exit-codes.ts';
+import { loadHouse } from '../house.ts';
+import { type Cli, examples } from '../session.ts';
+
+const ROOM_ARGUMENT = ['<room>', 'name, "Home/Room", slug key or id'] as const;
+const HOME_OPTION = ['--home <home>', 'the home that is meant, where there are several'] as const;
+
+/** `hearthd room …`: the rooms of a home. Accessories are moved with `hearthd accessory move`. */
+export function roomCommand(cli: Cli): Command {
+  const command = new Command('room')
+    .description('list, create, rename or delete rooms')
+    .addHelpText(
+      'after',
+      examples('hearthd room list', 'hearthd room create Attic', 'hearthd room rename Attic Studio'),
+    );
+  command
+    .command('list')
+    .description('list the rooms')
+    .option('--home <home>', 'only those of this home')
+    .action(
+      cli.run(async ({ api, output }, { home }: { home?: string }) => {
+        const house = await loadHouse(api);
+        const inHome = home === undefined ? undefined : house.home(home);
+        const rooms = house.rooms.filter((room) => !inHome || room.home.id === inHome.id);
+        const rows = rooms.map((room) => [
+          room.home.name,
+          room.name,
+          room.accessoryCount,
+          room.isDefault ? 'default' : '',
+          room.id,
+        ]);
+        const listed = rooms.map(({ home: of, ...room }) => ({ ...room, homeId: of.id, homeName: of.name }));
+        output.result(listed, () => output.table(['Home', 'Name', 'Accessories', '', 'Id'], rows, 'There is no room.'));
+        return EXIT.ok;
+      }),
+    );
+  command
+    .command('create')
+    .description('create a room')
+    .argument('<name>')
+    .option(...HOME_OPTION)
+    .action(
+      cli.run(async ({ api, output }, name: string, { home }: { home?: string }) => {
+        const { id: homeId } = (await loadHouse(api)).home(home);
+        const room = await api.send<RoomResource>('POST', '/rest/rooms', { homeId, name });
+        output.result(room, () => output.line(`Room ${room.name} is created (${room.id}).`));
+        return EXIT.ok;
+      }),
+    );
+  command
+    .command('rename')
+    .description('rename a room')
+    .argument(...ROOM_ARGUMENT)
+    .argument('<name>', 'the new name')
+    .option(...HOME_OPTION)
+    .action(
+      cli.run(async ({ api, output }, text: string, name: string, { home }: { home?: string }) => {
+        const house = await loadHouse(api);
+        const room = house.room(text, home === undefined ? undefined : house.home(home));
+        const renamed = await api.send<RoomResource>('PATCH', `/rest/rooms/${room.id}`, { name });
+        output.result(renamed, () => output.line(`Room ${room.name} is now called ${renamed.name}.`));
+        return EXIT.ok;
+      }),
+    );
+  command
+    .command('delete')
+    .description('delete a room; its accessories go to the default room')
+    .argument(...ROOM_ARGUMENT)
+    .option(...HOME_OPTION)
+    .action(
+      cli.run(async ({ api, output }, text: string, { home }: { home?: string }) => {
+        const house = await loadHouse(api);
+        const room = house.room(text, home === undefined ? undefined : house.home(home));
+        const answer = await api.send('DELETE', `/rest/rooms/${room.id}`);
+        output.result(answer, () => output.line(`Room ${room.name} is deleted.`));
+        return EXIT.ok;
+      }),
+    );
+  return command;
+}

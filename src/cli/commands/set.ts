@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import type { SetResult } from '../api-resources.ts';
+import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
+import { keyPathOf, loadHouse } from '../house.ts';
+import { type Cli, examples } from '../session.ts';
+
+/** `hearthd set`: switches, dims, locks. */
+export function setCommand(cli: Cli): Command {
+  return new Command('set')
+    .description('set properties of an accessory')
+    .argument('<accessory>', 'name, "Room/Name", "Home/Room/Name", slug key or id')
+    .argument('<property=value...>', 'on=true, brightness=40, hvac_mode=heat …')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'hearthd state --json shows under _settable what an accessory takes.',
+        examples('hearthd set "Living Room/Lamp" on=true brightness=40', 'hearthd set Thermostat heat_target=20.5'),
+      ].join('\n'),
+    )
+    .action(
+      cli.run(async ({ api, output }, text: string, assignments: readonly string[]) => {
+        const settings = parseSettings(assignments);
+        const accessory = (await loadHouse(api)).accessory(text);
+        const [home, room, key] = keyPathOf(accessory);
+        const result = await api.send<SetResult>('POST', '/rest/state', { [home]: { [room]: { [key]: settings } } });
+        if (result.failed > 0 || result.errors.length > 0) throw failureOf(result);
+        output.result(result, () => output.line(`${accessory.name}: ${assignments.join(' ')}`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function parseSettings(assignments: readonly string[]): Readonly<Record<string, boolean | number | string>> {
+  const settings = new Map<string, boolean | number | string>();
+  for (const assignment of assignments) {
+    const at = assignment.indexOf('=');
+    const property = assignment.slice(0, at).trim();
+    if (at < 1 || property === '')
+      throw usageError(`"${assignment}" is not property=value. Write it like on=true or brightness=40.`);
+    if (settings.has(property)) throw usageError(`${property} is given twice.`);
+    settings.set(property, parseWord(assignment.slice(at + 1)));
+  }
+  return Object.fromEntries(settings);
+}
+
+/** A word as JSON would have it: `true`, `40`; anything else is text. */
+function parseWord(word: string): boolean | number | string {
+  if (word === 'true' || word === 'false') return word === 'true';
+  return /^-?\d+(\.\d+)?$/.test(word) && Number.isSafeInteger(Math.trunc(Number(word))) ? Number(word) : word;
+}
+
+/** The API's fixed sentences (§7.4) → exit codes: a batch's errors carry no codes of their own. */
+const SENTENCES: readonly (readonly [RegExp, ExitCode, string])[] = [
+  [/accessory unreachable/i, EXIT.unreachable, 'accessory_unreachable'],
+  [/relay not connected/i, EXIT.unreachable, 'relay_not_connected'],
+  [/not writable/i, EXIT.refused, 'characteristic_not_writable'],
+  [/invalid value/i, EXIT.usage, 'invalid_value'],
+  [/unknown property/i, EXIT.usage, 'characteristic_not_found'],
+  [/not found/i, EXIT.notFound, 'accessory_not_found'],
+];
+
+function failureOf({ changes, errors, message }: SetResult): CliError {
+  const [first = message] = errors;
+  const [, exitCode, code] = SENTENCES.find(([pattern]) => pattern.test(first)) ?? [null, EXIT.failed, 'failed'];
+  const done = changes.length > 0 ? [`Done all the same: ${changes.join('; ')}`] : [];
+  return new CliError(exitCode, code, [...(errors.length > 0 ? errors : [message]), ...done].join('\n'));
+}

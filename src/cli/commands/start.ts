@@ -1,0 +1,47 @@
+import { Command, Option } from 'commander';
+import { loadConfig } from '../../config/config.ts';
+import { readEnvironment } from '../../config/env.ts';
+import { flagOf, SETTINGS } from '../../config/settings.ts';
+import { runDaemon } from '../daemon.ts';
+import { type Cli, examples, repeated } from '../session.ts';
+
+/** Time for handles to close after a stop; what still keeps the process alive then is forgotten, not needed. */
+const LINGER_MS = 2_000;
+
+/** `hearthd start`: runs the daemon in the foreground until a signal ends it. */
+export function startCommand(cli: Cli): Command {
+  const command = new Command('start')
+    .description('run the daemon in the foreground')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Every option is also a variable (--log-level: HEARTHD_LOG_LEVEL) and a key of the file (log_level).',
+        'Flags win over variables, those over the file: the one named by --config, or hearthd.toml in the data directory.',
+        examples('hearthd start --data-dir ~/hearthd --port 5656', 'hearthd start --interface eth0 --interface wlan0'),
+      ].join('\n'),
+    )
+    .action(
+      cli.run(async ({ flags, variables, output }) => {
+        const config = loadConfig(flags, variables, output.terminal.isTty);
+        // Loaded here alone: every other command starts faster without it.
+        const { createRelay } = await import('../../relay.ts');
+        const exitCode = await runDaemon(config, readEnvironment(variables), (given) => createRelay(given));
+        setTimeout(() => process.exit(exitCode), LINGER_MS).unref();
+        return exitCode;
+      }),
+    );
+  for (const option of settingOptions()) command.addOption(option);
+  return command;
+}
+
+/** One option a setting. The data directory and the file are global options. */
+export function settingOptions(): readonly Option[] {
+  return SETTINGS.filter(({ name }) => name !== 'data_dir').map(({ name, placeholder, meaning, fallback, list }) => {
+    const option = new Option(
+      `${flagOf(name)} <${placeholder}>`,
+      `${meaning}${list ? ' (repeatable)' : ''} (default: ${fallback})`,
+    );
+    return list ? option.argParser<readonly string[]>(repeated) : option;
+  });
+}

@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import { withQuery } from '../api-client.ts';
+import { EXIT } from '../exit-codes.ts';
+import { type Cli, examples } from '../session.ts';
+import { findPairing } from './pairings.ts';
+
+/** `hearthd unpair <device>`: lets a device go, so that it can be paired elsewhere. */
+export function unpairCommand(cli: Cli): Command {
+  return new Command('unpair')
+    .description('end the pairing with a device')
+    .argument('<device>', 'device id or name as hearthd pairings shows it')
+    .option('--force', 'forget it here even though the device can’t be told (it must then be reset by hand)')
+    .addHelpText('after', examples('hearthd unpair AA:BB:CC:DD:EE:FF', 'hearthd unpair "Old Lamp" --force'))
+    .action(
+      cli.run(async ({ api, output }, text: string, { force }: { force?: boolean }) => {
+        const { deviceId, name } = await findPairing(api, text);
+        const path = withQuery(`/rest/pairings/${encodeURIComponent(deviceId)}`, { force: force ? 'true' : undefined });
+        const answer = await api.send('DELETE', path);
+        output.result(answer, () => output.line(`${name} (${deviceId}) is no longer paired here.`));
+        return EXIT.ok;
+      }),
+    );
+}

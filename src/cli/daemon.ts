@@ -1,0 +1,110 @@
+/**
+ * Runs the relay as a process: starts it, tells systemd, waits for a signal and stops it. It does not know what a relay is
+ * made of.
+ */
+
+import type { Config } from '../config/config.ts';
+import type { Environment } from '../config/env.ts';
+import { HearthError, messageOf } from '../kernel/errors.ts';
+import { createLogger, type Logger } from '../kernel/logger.ts';
+import { DirectoryInUseError } from '../storage/data-directory.ts';
+import { CliError, EXIT, type ExitCode } from './exit-codes.ts';
+import { SystemdNotify } from './systemd-notify.ts';
+
+/** What `createRelay` gives. */
+export interface RunnableRelay {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  readonly url: string;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
+/** systemd's own default is 90 s; what is not done by now hangs. */
+const STOP_DEADLINE_MS = 20_000;
+/** Files of this process are nobody else's, whatever the shell's umask. */
+const PRIVATE_UMASK = 0o077;
+
+/**
+ * @returns the exit code after a graceful stop. A second signal ends the process at once.
+ * @throws `CliError` the relay refused to start: one line, and the exit code that tells systemd whether to try again.
+ */
+export async function runDaemon(
+  config: Config,
+  environment: Environment,
+  createRelay: (config: Config) => RunnableRelay,
+): Promise<ExitCode> {
+  process.umask(PRIVATE_UMASK);
+  const logger = createLogger({ level: config.logLevel, format: config.logFormat });
+  const systemd = new SystemdNotify(environment, logger);
+  const ending = watchForTheEnd(logger);
+  try {
+    const relay = createRelay(config);
+    await startOrRefuse(relay);
+    logger.info({ url: relay.url, dataDir: config.dataDir, pid: process.pid }, 'hearthd is up');
+    systemd.ready(`Serving ${relay.url}`);
+    const { exitCode, why } = await ending.first;
+    logger.info({ why }, 'hearthd is stopping');
+    systemd.stopping();
+    return (await stopInTime(relay, logger)) ? exitCode : EXIT.failed;
+  } finally {
+    systemd.close();
+    ending.close();
+  }
+}
+
+/** A signal, or an error that nobody caught: after one the process's state is unknown, so it ends and systemd starts it anew. */
+function watchForTheEnd(logger: Logger): { first: Promise<{ exitCode: ExitCode; why: string }>; close(): void } {
+  let tell: (end: { exitCode: ExitCode; why: string }) => void = () => {};
+  const first = new Promise<{ exitCode: ExitCode; why: string }>((resolve) => {
+    tell = resolve;
+  });
+  let signalled = false;
+  const onSignal = (signal: (typeof SIGNALS)[number]): void => {
+    if (signalled) process.exit(128 + SIGNAL_NUMBERS[signal]);
+    signalled = true;
+    tell({ exitCode: EXIT.ok, why: signal });
+  };
+  const onUncaught = (error: unknown): void => {
+    const stack = error instanceof Error ? error.stack : undefined;
+    logger.error({ error: messageOf(error), stack }, 'An error that nobody expected: hearthd ends');
+    tell({ exitCode: EXIT.failed, why: 'an unexpected error' });
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.on('uncaughtException', onUncaught);
+  process.on('unhandledRejection', onUncaught);
+  return {
+    first,
+    close() {
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+      process.off('uncaughtException', onUncaught);
+      process.off('unhandledRejection', onUncaught);
+    },
+  };
+}
+
+async function startOrRefuse(relay: RunnableRelay): Promise<void> {
+  try {
+    await relay.start();
+  } catch (error) {
+    await relay.stop();
+    if (!(error instanceof HearthError)) throw error;
+    const busy = error instanceof DirectoryInUseError || codeOf(error.cause) === 'EADDRINUSE';
+    throw new CliError(busy ? EXIT.later : EXIT.config, error.code, error.message, { cause: error });
+  }
+}
+
+async function stopInTime(relay: RunnableRelay, logger: Logger): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), STOP_DEADLINE_MS);
+  });
+  const stopped = await Promise.race([relay.stop().then(() => true), late]);
+  clearTimeout(timer);
+  if (!stopped) logger.error({ deadlineMs: STOP_DEADLINE_MS }, 'hearthd did not stop in time and ends as it is');
+  return stopped;
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,120 @@
+/** What doctor asks a running daemon, and whether its port could be opened where none runs. */
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { messageOf } from '../../kernel/errors.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { DiscoveredResource, PairingResource } from '../api-resources.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+const PROBE_TIMEOUT_MS = 2_000;
+
+export async function checkDaemon(api: ApiClient): Promise<readonly Finding[]> {
+  try {
+    const { version } = await api.get<{ version: string }>('/health');
+    return [
+      ok('socket', `the daemon answers (version ${version})`),
+      ...(await checkReady(api)),
+      ...(await checkDevices(api)),
+    ];
+  } catch (error) {
+    return [
+      fail(
+        'socket',
+        messageOf(error),
+        'sudo systemctl restart hearthd; its log (journalctl -u hearthd) says what happened.',
+      ),
+    ];
+  }
+}
+
+async function checkReady(api: ApiClient): Promise<readonly Finding[]> {
+  try {
+    await api.get('/ready');
+    return [ok('ready', 'it has looked around and serves')];
+  } catch (error) {
+    return [
+      warn(
+        'ready',
+        `not ready: ${messageOf(error)}`,
+        'Wait a few seconds after a start; then see journalctl -u hearthd.',
+      ),
+    ];
+  }
+}
+
+async function checkDevices(api: ApiClient): Promise<readonly Finding[]> {
+  const discovered = await api.get<DiscoveredResource[]>('/rest/discovered');
+  const pairings = await api.get<PairingResource[]>('/rest/pairings');
+  const seen =
+    discovered.length > 0
+      ? ok('discovery', `${discovered.length} accessories seen on the network`)
+      : warn(
+          'discovery',
+          'no accessory seen on the network',
+          'Accessories must be on the same network: containers, VLANs and guest Wi-Fi keep multicast out (README, troubleshooting).',
+        );
+  const troubled = pairings.filter(({ status }) => status !== 'connected' && status !== 'paused');
+  const connections = troubled.map(({ name, deviceId, status, statusDetail }) =>
+    warn(
+      'devices',
+      `${name} (${deviceId}) is ${status.replaceAll('_', ' ')}`,
+      statusDetail ?? 'Check its power and network.',
+    ),
+  );
+  return [seen, ...(troubled.length > 0 ? connections : [ok('devices', `${pairings.length} paired, none in trouble`)])];
+}
+
+/** @param hosts the addresses that are configured; empty = all. */
+export async function checkPort(
+  port: number,
+  hosts: readonly string[],
+  running: boolean,
+  tls: boolean,
+): Promise<Finding> {
+  const [host] = hosts;
+  if (running) return tls ? ok('port', 'not tried: the daemon serves TLS') : probeOwnPort(port, host);
+  try {
+    await listenOnce(port, host);
+    return ok('port', port === 0 ? 'any free port' : `port ${port} is free`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const fixes: Record<string, string> = {
+      EADDRINUSE: `Stop the program that has it (sudo ss -ltnp 'sport = :${port}'), or choose another one with --port.`,
+      EACCES: 'Ports below 1024 need privileges: choose another one with --port.',
+      EADDRNOTAVAIL: `${host} is no address of this computer: correct --host.`,
+    };
+    return fail(
+      'port',
+      `port ${port} can't be opened: ${messageOf(error)}`,
+      fixes[code ?? ''] ?? 'Choose another one with --port.',
+    );
+  }
+}
+
+/** Whether what answers on the port is a hearthd. */
+function probeOwnPort(port: number, host = '127.0.0.1'): Promise<Finding> {
+  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const elsewhere = warn(
+    'port',
+    `the daemon runs, but does not answer on port ${port}`,
+    'It may have been started with other settings: give doctor the same --port and --host.',
+  );
+  return new Promise((resolve) => {
+    const outgoing = request({ host: address, port, path: '/health', timeout: PROBE_TIMEOUT_MS });
+    outgoing.once('timeout', () => outgoing.destroy(new Error('no answer')));
+    outgoing.once('error', () => resolve(elsewhere));
+    outgoing.once('response', (response) => {
+      response.resume();
+      resolve(response.statusCode === 200 ? ok('port', `the daemon answers on port ${port}`) : elsewhere);
+    });
+    outgoing.end();
+  });
+}
+
+function listenOnce(port: number, host: string | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ port, host }, () => server.close(() => resolve()));
+  });
+}

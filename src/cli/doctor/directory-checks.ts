@@ -1,0 +1,79 @@
+/** What doctor finds out about the data directory. Nothing in it is changed. */
+import { statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../kernel/errors.ts';
+import { daemonIn, examineDirectory, RELAY_DATABASE } from '../../storage/data-directory.ts';
+import { checkDatabase } from '../../storage/database.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** Room for the database, its write-ahead log and a copy before an upgrade, with some to spare. */
+const LOW_SPACE_MIB = 200;
+const NO_SPACE_MIB = 20;
+
+export interface DirectoryReport {
+  readonly findings: readonly Finding[];
+  readonly running: boolean;
+  /** When the database was written last, in milliseconds. */
+  readonly lastWritten: number | undefined;
+}
+
+export function checkDirectory(path: string): DirectoryReport {
+  const nothing = { running: false, lastWritten: undefined };
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) {
+    const finding = warn(
+      'directory',
+      `${path} does not exist yet`,
+      'hearthd start makes it; or name the right one with --data-dir.',
+    );
+    return { ...nothing, findings: [finding] };
+  }
+  try {
+    // Root looks after the service user's directory: its owner is right then.
+    const owner = process.geteuid?.() === 0 ? stats.uid : undefined;
+    const faults = examineDirectory(path, owner).map(({ path: where, problem, fix, repair }) =>
+      (repair ? warn : fail)(
+        'directory',
+        `${where} ${problem}`,
+        repair ? `${fix} (hearthd start does it by itself)` : fix,
+      ),
+    );
+    const { running, pid } = daemonIn(path);
+    const database = join(path, RELAY_DATABASE);
+    return {
+      findings: [
+        ...(faults.length > 0 ? faults : [ok('directory', `${path} is private and writable`)]),
+        checkSpace(path),
+        running
+          ? ok('daemon', pid === undefined ? 'is running' : `is running (pid ${pid})`)
+          : warn('daemon', 'is not running', 'sudo systemctl start hearthd, or hearthd start'),
+        ...(running ? [] : checkDatabaseFile(database)),
+      ],
+      running,
+      lastWritten: statSync(database, { throwIfNoEntry: false })?.mtimeMs,
+    };
+  } catch (error) {
+    const finding = fail(
+      'directory',
+      `${path} can't be looked at: ${messageOf(error)}`,
+      'Run hearthd doctor as its owner or with sudo.',
+    );
+    return { ...nothing, findings: [finding] };
+  }
+}
+
+function checkSpace(path: string): Finding {
+  const { bavail, bsize } = statfsSync(path);
+  const free = Math.floor((bavail * bsize) / MEBIBYTE);
+  const message = `${free} MiB free`;
+  const fix = 'Free some space on the disk: nothing can be saved once it is full.';
+  if (free < NO_SPACE_MIB) return fail('disk', message, fix);
+  return free < LOW_SPACE_MIB ? warn('disk', message, fix) : ok('disk', message);
+}
+
+function checkDatabaseFile(path: string): readonly Finding[] {
+  if (!statSync(path, { throwIfNoEntry: false })) return [];
+  const fault = checkDatabase(path);
+  return [fault === undefined ? ok('database', `${path} is sound`) : fail('database', fault, 'See the message.')];
+}

@@ -1,0 +1,73 @@
+/** What the shell learns from a command. One table: `hearthd --help` and the README print it, the code uses it. */
+import type { ErrorCode } from '../kernel/errors.ts';
+
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notRunning: 3,
+  notFound: 4,
+  refused: 5,
+  unreachable: 6,
+  pairing: 7,
+  later: 75,
+  config: 78,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** 75 and 78 are EX_TEMPFAIL and EX_CONFIG of sysexits(3): systemd restarts after the one and not after the other. */
+export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
+  [EXIT.ok, 'done'],
+  [EXIT.failed, 'failed, or doctor found a fault'],
+  [EXIT.usage, 'a wrong flag, argument or value'],
+  [EXIT.notRunning, 'the daemon is not running'],
+  [EXIT.notFound, 'no such home, room, accessory, device or token'],
+  [EXIT.refused, 'not allowed, or not possible as things are'],
+  [EXIT.unreachable, 'the device does not answer, or its home is paused'],
+  [EXIT.pairing, 'pairing failed'],
+  [EXIT.later, 'busy: another daemon or program is in the way, or too many tries; try again later'],
+  [EXIT.config, 'the configuration or the data directory can’t be used'],
+];
+
+export const EXIT_OF_ERROR: Readonly<Record<ErrorCode, ExitCode>> = {
+  invalid_request: EXIT.usage,
+  invalid_value: EXIT.usage,
+  invalid_token: EXIT.refused,
+  insufficient_permissions: EXIT.refused,
+  forbidden_origin: EXIT.refused,
+  not_found: EXIT.notFound,
+  home_not_found: EXIT.notFound,
+  room_not_found: EXIT.notFound,
+  accessory_not_found: EXIT.notFound,
+  characteristic_not_found: EXIT.usage,
+  characteristic_not_writable: EXIT.refused,
+  relay_not_connected: EXIT.unreachable,
+  accessory_unreachable: EXIT.unreachable,
+  accessory_error: EXIT.unreachable,
+  conflict: EXIT.refused,
+  method_not_allowed: EXIT.failed,
+  payload_too_large: EXIT.usage,
+  unsupported_media_type: EXIT.failed,
+  rate_limited: EXIT.later,
+  pairing_failed: EXIT.pairing,
+  cloud_only: EXIT.notFound,
+  internal: EXIT.failed,
+};
+
+/** A failure of a command: what to tell, and the exit code that goes with it. */
+export class CliError extends Error {
+  readonly exitCode: ExitCode;
+  /** For `--json`: the API's error code, or one of the command line's own. */
+  readonly code: string;
+
+  constructor(exitCode: ExitCode, code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+    this.code = code;
+  }
+}
+
+export function usageError(message: string): CliError {
+  return new CliError(EXIT.usage, 'usage', message);
+}

@@ -1,0 +1,144 @@
+/**
+ * The house by the names that people type. A home, a room or an accessory may be written by name (ignoring case), by slug key
+ * or by id, an accessory also as a path: "Living Room/Lamp", "Home/Living Room/Lamp".
+ */
+
+import { nearest } from '../config/nearest.ts';
+import { slugKey } from '../home/slug.ts';
+import type { ApiClient } from './api-client.ts';
+import type { AccessoryResource, HomeResource, RoomResource } from './api-resources.ts';
+import { CliError, EXIT, usageError } from './exit-codes.ts';
+
+export interface LocatedRoom extends RoomResource {
+  readonly home: HomeResource;
+}
+
+export interface LocatedAccessory extends AccessoryResource {
+  readonly home: HomeResource;
+}
+
+/** Something with a name, and every way to write it. */
+interface Candidate<T> {
+  readonly item: T;
+  readonly spellings: readonly string[];
+  /** The way to write it that tells it apart from its namesakes. */
+  readonly path: string;
+}
+
+export class House {
+  readonly homes: readonly HomeResource[];
+  readonly rooms: readonly LocatedRoom[];
+  readonly accessories: readonly LocatedAccessory[];
+
+  constructor(
+    homes: readonly HomeResource[],
+    rooms: readonly LocatedRoom[],
+    accessories: readonly AccessoryResource[],
+  ) {
+    this.homes = homes;
+    this.rooms = rooms;
+    this.accessories = accessories.flatMap((accessory) => {
+      const home = homes.find(({ id }) => id === accessory.homeId);
+      return home ? [{ ...accessory, home }] : [];
+    });
+  }
+
+  /** The one that is meant; the only one there is if nothing is said. @throws `CliError` not found · ambiguous */
+  home(text: string | undefined): HomeResource {
+    const [only, ...others] = this.homes;
+    if (text === undefined) {
+      if (only && others.length === 0) return only;
+      throw usageError(
+        `There are several homes; say which with --home: ${this.homes.map(({ name }) => name).join(', ')}.`,
+      );
+    }
+    return pick(
+      'home',
+      text,
+      this.homes.map((home) => ({ item: home, spellings: formsOf(home), path: home.name })),
+    );
+  }
+
+  /** @param home only rooms of this one. */
+  room(text: string, home?: HomeResource): LocatedRoom {
+    const rooms = home ? this.rooms.filter((room) => room.home.id === home.id) : this.rooms;
+    return pick(
+      'room',
+      text,
+      rooms.map((room) => ({
+        item: room,
+        spellings: [...formsOf(room), ...join(formsOf(room.home), formsOf(room))],
+        path: `${room.home.name}/${room.name}`,
+      })),
+    );
+  }
+
+  accessory(text: string): LocatedAccessory {
+    return pick(
+      'accessory',
+      text,
+      this.accessories.map((accessory) => {
+        const { home, roomId, roomName, name } = accessory;
+        const inRoom = join(formsOf({ id: roomId, name: roomName }), formsOf(accessory));
+        const keys = keyPathOf(accessory);
+        return {
+          item: accessory,
+          spellings: [...formsOf(accessory), ...inRoom, ...join(formsOf(home), inRoom), keys.join('.')],
+          path: `${home.name}/${roomName}/${name}`,
+        };
+      }),
+    );
+  }
+}
+
+export async function loadHouse(api: ApiClient): Promise<House> {
+  const homes = await api.get<HomeResource[]>('/rest/homes');
+  const [accessories, ...rooms] = await Promise.all([
+    api.get<AccessoryResource[]>('/rest/accessories'),
+    ...homes.map(async (home): Promise<LocatedRoom[]> => {
+      const own = await api.get<RoomResource[]>('/rest/rooms', { home: home.id });
+      return own.map((room) => ({ ...room, home }));
+    }),
+  ]);
+  return new House(homes, rooms.flat(), accessories);
+}
+
+/** Home key, room key and accessory key: where it stands in the state tree. */
+export function keyPathOf({ home, roomId, roomName, id, name }: LocatedAccessory): readonly [string, string, string] {
+  return [home.key, slugKey(roomName, roomId), slugKey(name, id)];
+}
+
+function formsOf({ id, name }: { id: string; name: string }): readonly string[] {
+  return [name, slugKey(name, id), id];
+}
+
+/** Every first part with every second. Paths are built and compared whole, so that names may have slashes in them. */
+function join(firsts: readonly string[], seconds: readonly string[]): readonly string[] {
+  return firsts.flatMap((first) => seconds.map((second) => `${first}/${second}`));
+}
+
+function fold(text: string): string {
+  return text.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+}
+
+function pick<T extends { id: string }>(kind: string, text: string, candidates: readonly Candidate<T>[]): T {
+  const wanted = fold(text);
+  const matches = candidates.filter(({ spellings }) => spellings.some((spelling) => fold(spelling) === wanted));
+  const [match, ...others] = matches;
+  if (match && others.length === 0) return match.item;
+  if (match) throw usageError(ambiguous(kind, text, matches));
+  const spellings = candidates.flatMap((candidate) => [candidate.path, ...candidate.spellings.slice(0, 1)]);
+  const meant = nearest(text, spellings);
+  const help = meant ? ` Did you mean "${meant}"?` : ` hearthd ${LISTED_BY[kind] ?? ''} shows what there is.`;
+  throw new CliError(EXIT.notFound, `${kind}_not_found`, `There is no ${kind} "${text}".${help}`);
+}
+
+const LISTED_BY: Readonly<Record<string, string>> = { home: 'home list', room: 'room list', accessory: 'accessories' };
+
+function ambiguous<T extends { id: string }>(kind: string, text: string, matches: readonly Candidate<T>[]): string {
+  const lines = matches.map(({ item, path }) => {
+    const twin = matches.some((other) => other.item !== item && fold(other.path) === fold(path));
+    return twin ? `  ${item.id}   (${path})` : `  "${path}"`;
+  });
+  return [`"${text}" is more than one ${kind}. Write one of:`, ...lines].join('\n');
+}

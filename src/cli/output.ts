@@ -1,0 +1,72 @@
+import { styleText } from 'node:util';
+import Table from 'cli-table3';
+import { printable, type Terminal } from './terminal.ts';
+
+export type Cell = string | number | boolean | null | undefined;
+
+/**
+ * How a command answers. With `--json` exactly one JSON document goes to stdout; without, tables on a terminal and plain
+ * aligned text elsewhere. Explanations go to stderr, so that stdout can be piped.
+ */
+export class Output {
+  readonly json: boolean;
+  readonly terminal: Terminal;
+
+  constructor(terminal: Terminal, json: boolean) {
+    this.terminal = terminal;
+    this.json = json;
+  }
+
+  /** @param human prints the same for people. */
+  result(value: unknown, human: () => void): void {
+    if (this.json) this.terminal.out(`${JSON.stringify(value, null, 2)}\n`);
+    else human();
+  }
+
+  line(text: string): void {
+    this.terminal.out(`${printable(text)}\n`);
+  }
+
+  /** Said to a person who looks, and to nobody else. */
+  note(text: string): void {
+    if (!this.json) this.terminal.err(`${text.split('\n').map(printable).join('\n')}\n`);
+  }
+
+  table(head: readonly string[], rows: readonly (readonly Cell[])[], empty: string): void {
+    if (rows.length === 0) this.note(empty);
+    else this.terminal.out(formatTable(head, rows, this.terminal.isTty));
+  }
+
+  style(format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string): string {
+    return this.terminal.colour ? styleText(format, text, { validateStream: false }) : text;
+  }
+}
+
+export function formatTable(head: readonly string[], rows: readonly (readonly Cell[])[], isTty: boolean): string {
+  const cells = rows.map((row) => row.map((cell) => printable(String(cell ?? ''))));
+  if (isTty) {
+    const table = new Table({ head: [...head], style: { head: [], border: [], compact: true } });
+    table.push(...cells);
+    return `${table.toString()}\n`;
+  }
+  const lines = [head.map((title) => title.toUpperCase()), ...cells];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ''))));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function widthOf(text: string): number {
+  return [...text].length;
+}
+
+/** ISO 8601 as people read it, to the second; nothing for `null`. */
+export function whenText(at: string | null): string {
+  return at === null ? '' : at.replace(/\.\d+Z$/, 'Z').replace('T', ' ');
+}

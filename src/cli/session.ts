@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { type ConfigFlags, locateDataDir } from '../config/config.ts';
+import type { Variables } from '../config/env.ts';
+import { ApiClient } from './api-client.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { Output } from './output.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command has to work with. */
+export interface Session {
+  readonly output: Output;
+  readonly variables: Variables;
+  /** The flags of the command and the global ones. */
+  readonly flags: ConfigFlags;
+  /** The whole command tree. */
+  readonly program: Command;
+  /** The daemon of the data directory that is meant. @throws `ConfigError` */
+  readonly api: ApiClient;
+}
+
+/** Connects commander's actions with the terminal and the daemon, and keeps the exit code of the one that ran. */
+export class Cli {
+  readonly terminal: Terminal;
+  readonly variables: Variables;
+  exitCode: ExitCode = EXIT.ok;
+
+  constructor(terminal: Terminal, variables: Variables) {
+    this.terminal = terminal;
+    this.variables = variables;
+  }
+
+  /**
+   * Makes an action of a command's body.
+   * @param body gets the arguments as commander gives them: the command's own, then its options. What it returns is the exit code.
+   */
+  run<A extends unknown[]>(
+    body: (session: Session, ...args: A) => Promise<ExitCode | undefined>,
+  ): (...args: [...A, Command]) => Promise<void> {
+    return async (...all) => {
+      const command = all.at(-1) as Command;
+      const args = all.slice(0, -1) as A;
+      this.exitCode = (await body(this.#session(command), ...args)) ?? EXIT.ok;
+    };
+  }
+
+  #session(command: Command): Session {
+    const flags: ConfigFlags & { json?: boolean } = command.optsWithGlobals();
+    const { variables } = this;
+    return {
+      output: new Output(this.terminal, flags.json ?? false),
+      variables,
+      flags,
+      program: rootOf(command),
+      get api() {
+        return new ApiClient(locateDataDir(flags, variables, existsSync));
+      },
+    };
+  }
+}
+
+function rootOf(command: Command): Command {
+  return command.parent ? rootOf(command.parent) : command;
+}
+
+/** The help text's examples, in one form for all commands. */
+export function examples(...lines: readonly string[]): string {
+  return ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n');
+}
+
+/** Gathers a repeatable option's values. */
+export function repeated(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}
