@@ -1,0 +1,51 @@
+import type { House } from '../support/accessories/hap-house.ts';
+import type { Furnished } from './furnish.ts';
+
+export interface Ready {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly house: House;
+  readonly furnished: Furnished;
+}
+
+/** The one line of `--json`. */
+export function toJsonLine({ url, dataDir, house, furnished }: Ready): string {
+  const accessories = house.accessories.map(({ name, deviceId, port, setupCode }) => ({
+    name,
+    deviceId,
+    port,
+    setupCode,
+  }));
+  return JSON.stringify({ url, token: furnished.token, dataDir, accessories });
+}
+
+/** The address, the token and three lines to paste. */
+export function toText({ url, dataDir, house, furnished }: Ready): string {
+  const { token, lampPath } = furnished;
+  const [home, room, lamp] = lampPath;
+  const switchOn = JSON.stringify({ [home]: { [room]: { [lamp]: { on: true } } } });
+  const authorization = `-H ${quote(`Authorization: Bearer ${token}`)}`;
+  return [
+    '',
+    `  hearthd serves ${house.accessories.length} accessories on ${url}`,
+    `  Token: ${token}`,
+    `  Data:  ${dataDir}`,
+    '',
+    '  # What everything is doing',
+    `  curl -s ${authorization} ${url}/rest/state`,
+    '',
+    '  # Switch the reading lamp on',
+    `  curl -s ${authorization} -H 'Content-Type: application/json' -d ${quote(switchOn)} ${url}/rest/state`,
+    '',
+    '  # Every accessory with its services',
+    `  curl -s ${authorization} ${url}/rest/accessories`,
+    '',
+    '  Ctrl-C ends it all.',
+    '',
+  ].join('\n');
+}
+
+/** For a POSIX shell: names may hold apostrophes. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
