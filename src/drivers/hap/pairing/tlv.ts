@@ -86,7 +86,10 @@ function readFragment(bytes: Buffer, position: number): TlvItem {
 /** What may stand for a value: a number is one byte, a string UTF-8. */
 export type TlvField = readonly [type: number, value: Buffer | number | string];
 
-/** @throws RangeError for two neighbours of one type: without a separator between them a reader could take them for one. */
+/**
+ * @throws RangeError for a number that is not a byte, and for two neighbours of one type: without a separator between them a reader
+ * could take them for one.
+ */
 export function encodeTlv(fields: readonly TlvField[]): Buffer {
   return Buffer.concat(
     fields.flatMap(([type, value], index) => {
@@ -99,8 +102,13 @@ export function encodeTlv(fields: readonly TlvField[]): Buffer {
 }
 
 function bytesOf(value: Buffer | number | string): Buffer {
-  if (typeof value === 'number') return Buffer.of(value);
+  if (typeof value === 'number') return Buffer.from([requireByte(value)]);
   return typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
+}
+
+function requireByte(value: number): number {
+  if (Number.isInteger(value) && value >= 0 && value <= 0xff) return value;
+  throw new RangeError(`${value} does not fit into one byte`);
 }
 
 function fragmentsOf(type: number, value: Buffer): readonly Buffer[] {
