@@ -23,7 +23,7 @@ function principalOf(c: FaceContext, tokens: Pick<AccessTokens, 'authenticate'>)
   if (c.env?.viaSocket) return { kind: 'system' };
   const header = c.req.header('authorization');
   if (header === undefined) {
-    throw new HearthError('invalid_token', 'This needs an access token: send the header "Authorization: Bearer hc_…".');
+    throw new HearthError('invalid_token', 'This needs an access token, in the header Authorization: Bearer <token>.');
   }
   const token = BEARER.exec(header)?.[1];
   if (token === undefined) {

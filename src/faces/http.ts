@@ -21,7 +21,8 @@ export interface FaceDeps extends RestDeps {
 }
 
 export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
-  const app = new Hono<FaceEnv>();
+  // Not strict: a slash too many at the end of a path is no reason for a 404.
+  const app = new Hono<FaceEnv>({ strict: false });
   const { guards, logger } = deps;
 
   app.use(guardHost(guards));

@@ -5,7 +5,7 @@ import type { Accessories } from '../../app/layout/accessories.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory } from '../../home/model.ts';
 import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
-import { categoryTitle } from '../../home/vocabulary/hap-words.ts';
+import { categoryTitle } from '../../home/vocabulary/hap-names.ts';
 import type { FaceEnv } from '../env.ts';
 import { answerJson } from '../respond.ts';
 import { presentAccessory } from './present-accessory.ts';

@@ -1,7 +1,7 @@
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Characteristic, HapId, Service } from '../../home/model.ts';
 import { deviceType } from '../../home/vocabulary/device-types.ts';
-import { categoryTitle, characteristicName, serviceName } from '../../home/vocabulary/hap-words.ts';
+import { categoryTitle, characteristicName, serviceName } from '../../home/vocabulary/hap-names.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
 import { presentTime } from './present-time.ts';
 

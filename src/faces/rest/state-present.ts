@@ -3,7 +3,7 @@ import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Characteristic, Home, Service } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
 import { deviceType } from '../../home/vocabulary/device-types.ts';
-import { characteristicName, serviceName } from '../../home/vocabulary/hap-words.ts';
+import { characteristicName, serviceName } from '../../home/vocabulary/hap-names.ts';
 import { simplify } from '../../home/vocabulary/simplify.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
 import type { SelectedAccessory, SelectedHome, SelectedRoom, StateFilters } from './state-query.ts';

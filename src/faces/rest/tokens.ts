@@ -11,8 +11,8 @@ import { readBody } from './request.ts';
 const NewToken = z.strictObject({
   name: z.string(),
   /** An object, or a JSON string that holds one (API §2.6). */
-  homePermissions: z.unknown(),
-  expiresAt: z.unknown(),
+  homePermissions: z.unknown().optional(),
+  expiresAt: z.unknown().optional(),
 });
 
 /** Access tokens (API §5.1). The full token is in the answer to its creation and nowhere else. */
