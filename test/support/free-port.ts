@@ -27,3 +27,22 @@ export async function isPortFree(port: number): Promise<boolean> {
   }
   return free;
 }
+
+/** Linux hands out ports from 32768 on to outgoing connections. */
+const LOWEST = 10_000;
+const BELOW_EPHEMERAL = 32_000;
+
+/**
+ * Free ports of 127.0.0.1 that stay free while their owner is away: no outgoing connection is given one, so nobody can sit on
+ * it, nor connect to itself by trying again and again.
+ */
+export async function lastingPorts(count: number): Promise<readonly number[]> {
+  const ports: number[] = [];
+  let port = LOWEST + Math.floor(Math.random() * (BELOW_EPHEMERAL - LOWEST));
+  for (let tried = 0; ports.length < count; tried += 1) {
+    if (tried > BELOW_EPHEMERAL - LOWEST) throw new Error(`There are no ${count} free ports`);
+    if (await isPortFree(port)) ports.push(port);
+    port = port + 1 < BELOW_EPHEMERAL ? port + 1 : LOWEST;
+  }
+  return ports;
+}

@@ -54,6 +54,8 @@ export interface RawOptions {
   readonly paired?: readonly KnownController[];
   /** Further connections get 503 to every request, as from devices that are out of slots. */
   readonly maxConnections?: number;
+  /** Keep `requests` and `writes`; `true` unless told. Benchmarks do without. */
+  readonly keepLog?: boolean;
 }
 
 const OK: RawReply = { status: 204 };
@@ -72,6 +74,7 @@ export class RawAccessory {
   readonly setupCode: string;
   /** Pairings and how pairing goes wrong. */
   readonly pairing: PairingBook;
+  requestCount = 0;
   /** Every request, in the order of arrival. */
   readonly requests: RawRequest[] = [];
   /** In the order of arrival. */
@@ -258,7 +261,8 @@ export class RawAccessory {
   }
 
   async #serve(session: RawSession, request: RawRequest): Promise<void> {
-    this.requests.push(request);
+    this.requestCount += 1;
+    if (this.#options.keepLog ?? true) this.requests.push(request);
     if (this.silent || request.bytes > this.ignoreRequestsOver) return;
     const trick = this.#tricks.take(request) ?? {};
     if (trick.delayMs) await delay(trick.delayMs);
@@ -344,7 +348,7 @@ export class RawAccessory {
     if (item.ev === false) session.subscriptions.delete(keyOf(aid, iid));
     if (value === undefined) return result;
     const write = { aid: String(aid), iid: String(iid), value, at: performance.now(), timed };
-    this.writes.push(write);
+    if (this.#options.keepLog ?? true) this.writes.push(write);
     for (const listener of this.#writeListeners) listener(write);
     const after = this.#database.get(aid, iid);
     if (after !== before) this.#notify(aid, iid, after, session);
