@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { startRawAccessory } from '../support/accessories/raw-accessory.ts';
+import { startReplayAccessory } from '../support/accessories/replay-accessory.ts';
+import { listRecorded, RECORDED_MISSING, readRecorded } from '../support/accessories/sample-databases.ts';
+import type { AccessoryJson, CharacteristicJson } from '../support/accessories/served-database.ts';
+import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
+import { createTempDirectory } from '../support/temp-directory.ts';
+
+if (RECORDED_MISSING) process.stderr.write(`Recorded accessory databases are not tested: ${RECORDED_MISSING}\n`);
+
+const ON = /^0*25(-|$)/;
+
+/** A switchable characteristic somewhere in the database, by the device's own ids. */
+function findSwitch(
+  database: readonly AccessoryJson[],
+): { aid: string; characteristic: CharacteristicJson } | undefined {
+  for (const accessory of database) {
+    for (const service of accessory.services) {
+      const characteristic = service.characteristics.find(
+        ({ type, perms }) => ON.test(String(type)) && (perms as string[]).includes('pw'),
+      );
+      if (characteristic) return { aid: String(accessory.aid), characteristic };
+    }
+  }
+  return undefined;
+}
+
+const countAll = (database: readonly { services: readonly { characteristics: readonly unknown[] }[] }[]): number =>
+  database.flatMap(({ services }) => services).reduce((sum, { characteristics }) => sum + characteristics.length, 0);
+
+describe.skipIf(RECORDED_MISSING)('recorded accessory databases', () => {
+  it.each(listRecorded())('%s is served whole by REST and can be driven', async (name) => {
+    using directory = createTempDirectory('recorded');
+    const database = readRecorded(name);
+    // HAP-NodeJS reads ids as JavaScript numbers, so a product with larger ones is served by the exact server.
+    const needsExactIds = database.some(({ aid }) => !Number.isSafeInteger(Number(aid)));
+    const start = needsExactIds ? startRawAccessory : startReplayAccessory;
+    const accessory = await start({ database, name, paired: [KNOWN_CONTROLLER], mdns: false });
+    sharePairings(directory, [accessory]);
+    const relay = await E2eRelay.start({ directory });
+    try {
+      await relay.untilStatus(accessory.deviceId, 'connected');
+      const served = (await relay.get('/rest/accessories')).body;
+      expect(served).toHaveLength(database.length);
+      expect(countAll(served)).toBe(countAll(database));
+      expect((await relay.get('/rest/state')).status).toBe(200);
+      expect((await relay.get('/rest/state?form=names')).status).toBe(200);
+
+      const target = findSwitch(database);
+      if (!target) return;
+      const settable = served.find((item: { services: { characteristics: { characteristicType: string }[] }[] }) =>
+        item.services.some(({ characteristics }) =>
+          characteristics.some(({ characteristicType }) => characteristicType === 'power_state'),
+        ),
+      );
+      const state = (await relay.get('/rest/state')).body;
+      const [path] = findByEnding(state, settable.id.slice(-4));
+      if (!path) throw new Error('the switch is not in the state tree');
+      const [home = '', room = '', key = ''] = path;
+      const { body } = await relay.post('/rest/state', { [home]: { [room]: { [key]: { on: true } } } });
+      expect(body).toMatchObject({ updated: 1, failed: 0 });
+      expect(accessory.writes.length).toBeGreaterThan(0);
+      const { aid, iid } = accessory.writes[0] ?? { aid: '', iid: '' };
+      accessory.set(aid, iid, false);
+      await eventually(async () => {
+        const now = (await relay.get('/rest/state')).body[home][room][key];
+        return now.on === false || now.on_2 === false;
+      }, 'the event to be visible');
+    } finally {
+      await relay[Symbol.asyncDispose]();
+      await accessory.stop();
+    }
+  });
+});
+
+function findByEnding(state: Record<string, Record<string, object>>, ending: string): string[][] {
+  return Object.entries(state)
+    .filter(([home]) => !home.startsWith('_'))
+    .flatMap(([home, rooms]) =>
+      Object.entries(rooms)
+        .filter(([room]) => !room.startsWith('_'))
+        .flatMap(([room, accessories]) =>
+          Object.keys(accessories)
+            .filter((key) => key.endsWith(`_${ending}`))
+            .map((key) => [home, room, key]),
+        ),
+    );
+}
