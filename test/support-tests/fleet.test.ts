@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Fleet, type FleetWrite, startFleet } from '../support/accessories/fleet.ts';
 import { createControllerKeys, hapControllerPairing } from '../support/accessories/identity.ts';
 import { bridgeDatabase, fullAccessory } from '../support/accessories/sample-databases.ts';
+import { eventually } from './eventually.ts';
 
 const controller = createControllerKeys();
 const fleets: Fleet[] = [];
@@ -31,7 +32,7 @@ describe('a fleet', () => {
     const before = fleet.members;
     expect(new Set(before.map(({ port }) => port)).size).toBe(5);
     await connect(fleet, 3).setCharacteristics({ '1.9': true });
-    await expect.poll(() => writes).toMatchObject([{ deviceId: before[3]?.deviceId, iid: '9', value: true }]);
+    await eventually(() => writes).toMatchObject([{ deviceId: before[3]?.deviceId, iid: '9', value: true }]);
     expect(Math.abs((writes[0]?.at ?? 0) - performance.timeOrigin - performance.now())).toBeLessThan(60_000);
     await fleet.set(before[4]?.deviceId ?? '', 1, 10, 7);
     expect(await connect(fleet, 4).getCharacteristics(['1.10'])).toMatchObject({ characteristics: [{ value: 7 }] });
@@ -40,7 +41,7 @@ describe('a fleet', () => {
     await fleet.restore();
     expect(fleet.members).toEqual(before);
     expect((await connect(fleet, 0).getAccessories()).accessories).toHaveLength(1);
-    await expect.poll(async () => (await fleet.counts()).connections).toBe(0);
+    await eventually(async () => (await fleet.counts()).connections).toBe(0);
   });
 
   it('has at least twenty characteristics an accessory, and bridges of 149 children', () => {

@@ -7,6 +7,7 @@ import { type RawAccessory, type RawOptions, startRawAccessory } from '../suppor
 import { PAIRING_ERROR } from '../support/accessories/raw-pairing.ts';
 import { lampAccessory, timedLockAccessory } from '../support/accessories/sample-databases.ts';
 import { decodeTlv, encodeTlv } from '../support/accessories/tlv.ts';
+import { eventually } from './eventually.ts';
 import { RawClient } from './raw-client.ts';
 
 const controller = createControllerKeys();
@@ -45,7 +46,7 @@ describe('a raw accessory', () => {
     await client.subscribeCharacteristics(['1.10']);
     await client.setCharacteristics({ '1.9': true });
     accessory.set(1, 10, 77);
-    await expect.poll(() => seen).toEqual([77]);
+    await eventually(() => seen).toEqual([77]);
     expect(accessory.writes).toMatchObject([{ aid: '1', iid: '9', value: true }]);
     const [id = ''] = accessory.pairing.controllers.keys();
     await client.addPairing(controller.id, controller.publicKey, false);
@@ -72,11 +73,11 @@ describe('a raw accessory', () => {
     const accessory = await start({ database: [lampAccessory('Far', '18168078900403521793')] });
     const client = await connect(accessory);
     client.send('GET', '/accessories');
-    await expect.poll(() => client.text).toContain('"aid":18168078900403521793,');
+    await eventually(() => client.text).toContain('"aid":18168078900403521793,');
     client.send('PUT', '/characteristics', '{"characteristics":[{"aid":18168078900403521793,"iid":9,"value":1}]}');
-    await expect.poll(() => accessory.writes).toMatchObject([{ aid: '18168078900403521793', iid: '9', value: 1 }]);
+    await eventually(() => accessory.writes).toMatchObject([{ aid: '18168078900403521793', iid: '9', value: 1 }]);
     client.send('GET', '/characteristics?id=18168078900403521793.9');
-    await expect.poll(() => client.text).toContain('{"aid":18168078900403521793,"iid":9,"value":true}');
+    await eventually(() => client.text).toContain('{"aid":18168078900403521793,"iid":9,"value":true}');
   });
 
   it('sends events between request and reply, in the order given, and chunked', async () => {
@@ -85,11 +86,11 @@ describe('a raw accessory', () => {
     const burst = [3, 1, 2].map((value) => ({ aid: '1', iid: '10', value }));
     accessory.play({ eventBefore: burst, chunkBytes: 7 });
     client.send('GET', '/characteristics?id=1.9');
-    await expect.poll(() => client.text).toMatch(/^EVENT.+HTTP\/1.1 200 OK.+\r\n0\r\n\r\n$/s);
+    await eventually(() => client.text).toMatch(/^EVENT.+HTTP\/1.1 200 OK.+\r\n0\r\n\r\n$/s);
     expect(client.text.replace(/\r\n[0-9a-f]+\r\n/g, '')).toContain('"value":3},{"aid":1,"iid":10,"value":1}');
     client.clear();
     accessory.sendEvent(burst);
-    await expect.poll(() => client.text).toMatch(/^EVENT\/1.0 200 OK\r\nContent-Type.+\r\nContent-Length/);
+    await eventually(() => client.text).toMatch(/^EVENT\/1.0 200 OK\r\nContent-Type.+\r\nContent-Length/);
   });
 
   it('fragments, corrupts and cuts replies at the very byte', async () => {
@@ -97,16 +98,16 @@ describe('a raw accessory', () => {
     const client = await connect(accessory);
     accessory.play({ pieces: 1, frameBytes: 5 });
     client.send('GET', '/characteristics?id=1.10');
-    await expect.poll(() => client.text).toContain('"value":50');
+    await eventually(() => client.text).toContain('"value":50');
     client.clear();
     accessory.play({ cutAt: 33 });
     client.send('GET', '/characteristics?id=1.10');
-    await expect.poll(() => client.closed).toBe(true);
+    await eventually(() => client.closed).toBe(true);
     expect(client.bytes).toBe(33);
     const other = await connect(accessory);
     accessory.play({ corruptAt: -1 });
     other.send('GET', '/characteristics?id=1.10');
-    await expect.poll(() => other.fault).toBeInstanceOf(Error);
+    await eventually(() => other.fault).toBeInstanceOf(Error);
   });
 
   it('answers 470, nothing, or 503 for want of slots', async () => {
@@ -115,11 +116,11 @@ describe('a raw accessory', () => {
     await expect(RawClient.open(accessory.port, controller)).rejects.toThrow();
     accessory.forgetSessions();
     client.send('GET', '/accessories');
-    await expect.poll(() => client.text).toContain('HTTP/1.1 470');
+    await eventually(() => client.text).toContain('HTTP/1.1 470');
     accessory.silent = true;
     client.clear();
     client.send('GET', '/accessories');
-    await expect.poll(() => accessory.requests.filter(({ path }) => path === '/accessories')).toHaveLength(2);
+    await eventually(() => accessory.requests.filter(({ path }) => path === '/accessories')).toHaveLength(2);
     expect(client.text).toBe('');
   });
 
@@ -128,12 +129,12 @@ describe('a raw accessory', () => {
     const client = await connect(accessory);
     const write = '{"characteristics":[{"aid":1,"iid":10,"value":0}],"pid":12345678901234567890}';
     client.send('PUT', '/characteristics', write);
-    await expect.poll(() => client.text).toContain('"status":-70410');
+    await eventually(() => client.text).toContain('"status":-70410');
     client.send('PUT', '/prepare', '{"ttl":5000,"pid":12345678901234567890}');
     client.send('PUT', '/characteristics', write);
-    await expect.poll(() => accessory.writes).toMatchObject([{ value: 0, timed: true }]);
+    await eventually(() => accessory.writes).toMatchObject([{ value: 0, timed: true }]);
     client.send('PUT', '/characteristics', write);
-    await expect.poll(() => client.text.match(/-70410/g)).toHaveLength(2);
+    await eventually(() => client.text.match(/-70410/g)).toHaveLength(2);
   });
 
   it('reads back what it writes: TLV items and exact JSON', () => {

@@ -13,6 +13,7 @@ import {
   readRecorded,
   timedLockAccessory,
 } from '../support/accessories/sample-databases.ts';
+import { eventually } from './eventually.ts';
 
 const controller = createControllerKeys();
 const running: ReplayAccessory[] = [];
@@ -90,7 +91,7 @@ describe('a replaying accessory', () => {
     accessory.set(1, 9, 3);
     accessory.faults.mute = false;
     accessory.set(1, 9, 0);
-    await expect.poll(() => seen).toEqual([0, 0, 0]);
+    await eventually(() => seen).toEqual([0, 0, 0]);
     expect(accessory.get(1, 13)).toBeNull();
     await client.close();
   });
