@@ -32,6 +32,8 @@ export interface Advertisement {
    */
   readonly addresses: readonly string[];
   readonly via: 'mdns' | 'manual';
+  /** Other servers that claim this device id (a cloned device) and were refused: the first one holds the id while it lives. */
+  readonly refusedServers?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly firstSeenAt: number;
   readonly lastSeenAt: number;

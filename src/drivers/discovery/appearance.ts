@@ -1,0 +1,104 @@
+/**
+ * A service instance as one origin presents it, put together from the record cache: SRV, TXT and addresses, and what is
+ * still missing of them.
+ */
+import { type HeardAddress, rankAddresses } from './addresses.ts';
+import type { DnsRecordOf, Question } from './dns-message.ts';
+import { firstLabel, nameKey } from './dns-name.ts';
+import type { CachedRecord, RecordCache } from './record-cache.ts';
+import { type HapTxt, parseHapTxt, printable } from './txt-record.ts';
+
+export interface Appearance {
+  /** Comparable form of the instance's full name. */
+  readonly instance: string;
+  /** The instance label, whole. */
+  readonly name: string;
+  readonly originKey: string;
+  readonly host: string;
+  readonly port: number;
+  readonly txt: HapTxt;
+  readonly addresses: readonly HeardAddress[];
+  /** When its SRV or TXT record was last heard. */
+  readonly heardAt: number;
+}
+
+/** A question nobody has answered yet; the key tells apart the same question meant for two origins. */
+export interface MissingRecord {
+  readonly key: string;
+  readonly question: Question;
+}
+
+/** Every complete presentation of an instance. An instance without a readable HAP TXT record has none. */
+export function appearancesOf(cache: RecordCache, instance: string): readonly Appearance[] {
+  const texts = cache.get('TXT', instance);
+  return cache.get('SRV', instance).flatMap((srv) => {
+    const text = texts.find(({ originKey }) => originKey === srv.originKey);
+    const txt = text && parseHapTxt(text.record.strings);
+    if (!txt) return [];
+    return {
+      instance: nameKey(instance),
+      name: printable(firstLabel(srv.record.name)),
+      originKey: srv.originKey,
+      host: srv.record.target,
+      port: srv.record.port,
+      txt,
+      addresses: addressesOf(cache, srv),
+      heardAt: Math.max(srv.heardAt, text.heardAt),
+    };
+  });
+}
+
+/** What to ask for, so that each origin that spoke of the instance can be presented. */
+export function missingRecords(cache: RecordCache, instance: string): readonly MissingRecord[] {
+  const services = cache.get('SRV', instance);
+  const texts = cache.get('TXT', instance);
+  const missing = new Map<string, MissingRecord>();
+  const miss = (originKey: string, question: Question): void => {
+    const key = `${originKey} ${question.type} ${question.name}`;
+    missing.set(key, { key, question });
+  };
+  for (const heard of [...cache.get('PTR', instance), ...services, ...texts]) {
+    if (heard.doomed) continue;
+    const { originKey, record } = heard;
+    const name = record.type === 'PTR' ? record.target : record.name;
+    if (!services.some((other) => other.originKey === originKey)) miss(originKey, { name, type: 'SRV' });
+    if (!texts.some((other) => other.originKey === originKey)) miss(originKey, { name, type: 'TXT' });
+  }
+  for (const { record, originKey, doomed } of services) {
+    if (doomed || cache.get('A', record.target).length > 0) continue;
+    miss(originKey, { name: record.target, type: 'A' });
+    if (cache.get('AAAA', record.target).length === 0) miss(originKey, { name: record.target, type: 'AAAA' });
+  }
+  return [...missing.values()];
+}
+
+/** The addresses to try for appearances of one server, the likeliest first. */
+export function serverAddresses(appearances: readonly Appearance[]): readonly string[] {
+  return rankAddresses(appearances.flatMap(({ addresses }) => addresses));
+}
+
+/**
+ * The addresses of the host that the SRV record names, as this origin tells them. What other origins say about the host
+ * counts too (a device that moved may announce only its new address), unless such an origin presents an instance on a host
+ * of that name itself: then those are two devices with one host name. Without any, the sender's own address must do.
+ */
+function addressesOf(cache: RecordCache, srv: CachedRecord<DnsRecordOf<'SRV'>>): readonly HeardAddress[] {
+  const host = srv.record.target;
+  const heard = [...cache.get('A', host), ...cache.get('AAAA', host)].filter(
+    ({ originKey }) => originKey === srv.originKey || !presentsOn(cache, host, originKey),
+  );
+  const current = heard.filter(({ doomed }) => !doomed);
+  const addresses = (current.length > 0 ? current : heard).map(({ record, origin, since }) => ({
+    address: record.address,
+    ...origin,
+    since,
+  }));
+  if (rankAddresses(addresses).length > 0) return addresses;
+  return [{ address: srv.origin.sender, ...srv.origin, since: srv.since }];
+}
+
+function presentsOn(cache: RecordCache, host: string, originKey: string): boolean {
+  return cache
+    .instancesOn(host)
+    .some((instance) => cache.get('SRV', instance).some((srv) => srv.originKey === originKey));
+}

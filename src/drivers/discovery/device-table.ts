@@ -1,0 +1,299 @@
+/**
+ * Devices by the id of their TXT record, and the sightings that follow from what the network says. Knows nothing of packets:
+ * it is told which appearances an instance has now.
+ *
+ * One id belongs to one server: the first that claims it. Appearances agree on the server if name, host and port are the
+ * same; anything else is a rival (a cloned device, or the same one after a move). Rivals are settled by asking the holder:
+ * if it answers, the rival is refused and told of in the log; if it stays silent, the id passes on.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { type Appearance, serverAddresses } from './appearance.ts';
+import type { Advertisement, Sighting, SightingKind } from './discovery.ts';
+import { nameKey } from './dns-name.ts';
+
+export interface DeviceTableOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly onSighting: (sighting: Sighting) => void;
+  /** Asks whether this instance is still there; its records are expected to be heard again. */
+  readonly probe: (instance: string) => void;
+  readonly maxDevices?: number;
+}
+
+interface Device {
+  readonly id: string;
+  readonly appearances: Appearance[];
+  readonly manual: Map<string, Advertisement>;
+  /** The server that holds the id; empty while only manual entries tell of the device. */
+  holder: string;
+  advertisement: Advertisement | undefined;
+  /** When rivals were last settled; one is looked at again only if heard since, and not too often. */
+  settledAt: number;
+  refused: readonly string[];
+  cancelProbe: (() => void) | undefined;
+}
+
+/** Far above any house; what a flood of made-up devices can take up. */
+const MAX_DEVICES = 4_096;
+/** Time for a holder to answer: responders wait up to 120 ms (RFC 6762 §6), and Wi-Fi loses packets, so it is asked thrice. */
+export const PROBE_MS = 2_000;
+const PROBE_INTERVAL_MS = 60_000;
+
+export class DeviceTable {
+  readonly #options: DeviceTableOptions;
+  readonly #throttle: LogThrottle;
+  readonly #devices = new Map<string, Device>();
+  /** Ids by the instance that speaks for them. */
+  readonly #idsByInstance = new Map<string, ReadonlySet<string>>();
+
+  constructor(options: DeviceTableOptions) {
+    this.#options = options;
+    this.#throttle = new LogThrottle(options.clock);
+  }
+
+  list(): Advertisement[] {
+    const all = [...this.#devices.values()].flatMap(({ advertisement }) => advertisement ?? []);
+    return all.sort((a, b) => compare(a.name, b.name) || compare(a.deviceId, b.deviceId));
+  }
+
+  find(deviceId: string): Advertisement | undefined {
+    return this.#devices.get(deviceId.toUpperCase())?.advertisement;
+  }
+
+  /** Instances that speak for this device. */
+  instancesOf(deviceId: string): readonly string[] {
+    return [...new Set(this.#devices.get(deviceId.toUpperCase())?.appearances.map(({ instance }) => instance))];
+  }
+
+  /**
+   * Takes over what an instance looks like now.
+   * @param heard whether the instance was heard just now, rather than expired.
+   */
+  update(instance: string, appearances: readonly Appearance[], heard: boolean): void {
+    const before = this.#idsByInstance.get(instance) ?? new Set<string>();
+    const ids = new Set<string>();
+    const touched = new Set(before);
+    for (const device of this.#devicesOf(before)) removeAll(device.appearances, (other) => other.instance === instance);
+    for (const appearance of appearances) {
+      const device = this.#deviceFor(appearance.txt.deviceId);
+      if (!device) continue;
+      device.appearances.push(appearance);
+      ids.add(device.id);
+      touched.add(device.id);
+    }
+    if (ids.size > 0) this.#idsByInstance.set(instance, ids);
+    else this.#idsByInstance.delete(instance);
+    for (const device of this.#devicesOf(touched)) this.#settle(device, heard && ids.has(device.id));
+  }
+
+  /** A manual entry tells of a device; `undefined` takes the entry's word back. */
+  setManual(entry: string, advertisement: Advertisement | undefined): void {
+    for (const device of [...this.#devices.values()]) {
+      if (device.id === deviceKey(advertisement) || !device.manual.delete(entry)) continue;
+      this.#settle(device, false);
+    }
+    const device = advertisement && this.#deviceFor(deviceKey(advertisement) ?? '');
+    if (!device) return;
+    device.manual.set(entry, advertisement);
+    this.#settle(device, true);
+  }
+
+  /** Forgets everything without a word to anyone. */
+  clear(): void {
+    for (const device of this.#devices.values()) device.cancelProbe?.();
+    this.#devices.clear();
+    this.#idsByInstance.clear();
+  }
+
+  #devicesOf(ids: ReadonlySet<string>): readonly Device[] {
+    return [...ids].flatMap((id) => this.#devices.get(id) ?? []);
+  }
+
+  #deviceFor(deviceId: string): Device | undefined {
+    const id = deviceId.toUpperCase();
+    const known = this.#devices.get(id);
+    if (known) return known;
+    const max = this.#options.maxDevices ?? MAX_DEVICES;
+    if (this.#devices.size >= max) {
+      this.#throttle.once('full', (suppressed) =>
+        this.#options.logger.warn({ devices: max, suppressed }, 'Too many accessory servers announce themselves'),
+      );
+      return undefined;
+    }
+    const device: Device = {
+      id,
+      appearances: [],
+      manual: new Map(),
+      holder: '',
+      advertisement: undefined,
+      settledAt: Number.NEGATIVE_INFINITY,
+      refused: [],
+      cancelProbe: undefined,
+    };
+    this.#devices.set(id, device);
+    return device;
+  }
+
+  /** Decides which server holds the id, and tells what came of it. */
+  #settle(device: Device, heard: boolean): void {
+    const servers = serversOf(device);
+    if (!servers.has(device.holder)) {
+      device.cancelProbe?.();
+      device.cancelProbe = undefined;
+      this.#handOver(device, newest(servers));
+    }
+    device.refused = device.refused.filter((server) => servers.has(server));
+    this.#challenge(device, servers);
+    this.#present(device, servers.get(device.holder) ?? [], heard);
+  }
+
+  #handOver(device: Device, server: string | undefined): void {
+    // After a hand-over, what was heard of the others before counts no more. Before the first, there were no others.
+    if (device.holder) device.settledAt = this.#options.clock.monotonic();
+    device.holder = server ?? '';
+    device.refused = [];
+  }
+
+  /** Asks the holder whether it is still there, if someone else claims its id. */
+  #challenge(device: Device, servers: ReadonlyMap<string, Appearance[]>): void {
+    const holder = servers.get(device.holder)?.[0];
+    if (!holder || device.cancelProbe) return;
+    const rivals = rivalsOf(device, servers);
+    const now = this.#options.clock.monotonic();
+    const isNew = [...rivals.keys()].some((server) => !device.refused.includes(server));
+    if (rivals.size === 0 || (!isNew && now - device.settledAt < PROBE_INTERVAL_MS)) return;
+    device.cancelProbe = this.#options.clock.after(PROBE_MS, () => {
+      device.cancelProbe = undefined;
+      this.#judge(device, now);
+    });
+    this.#options.probe(holder.instance);
+  }
+
+  #judge(device: Device, askedAt: number): void {
+    const servers = serversOf(device);
+    const rivals = rivalsOf(device, servers);
+    if (rivals.size === 0) return;
+    if (heardAt(servers.get(device.holder) ?? []) <= askedAt) {
+      this.#handOver(device, newest(rivals));
+    } else {
+      device.settledAt = this.#options.clock.monotonic();
+      device.refused = [...rivals.keys()];
+      this.#tellOfClone(device, [...rivals.values()]);
+    }
+    this.#settle(device, false);
+  }
+
+  #tellOfClone(device: Device, rivals: readonly (readonly Appearance[])[]): void {
+    this.#throttle.once(device.id, (suppressed) => {
+      const describe = ({ name, host, port }: Pick<Appearance, 'name' | 'host' | 'port'>): string =>
+        `${name} (${host}:${port})`;
+      const kept = device.advertisement && describe(device.advertisement);
+      const refused = rivals.flatMap((group) => (group[0] ? describe(group[0]) : []));
+      this.#options.logger.warn(
+        { deviceId: device.id, kept, refused, suppressed },
+        'Two accessory servers claim the same device id; the first is kept. Reset the other one so that it takes a new id',
+      );
+    });
+  }
+
+  /** Builds the advertisement and tells what became of it. */
+  #present(device: Device, group: readonly Appearance[], heard: boolean): void {
+    const before = device.advertisement;
+    const now = this.#options.clock.now();
+    const told = fromServer(device, group) ?? fromManual(device);
+    if (!told) {
+      this.#devices.delete(device.id);
+      device.cancelProbe?.();
+      if (before) this.#tell('lost', before);
+      return;
+    }
+    const after: Advertisement = {
+      ...told,
+      firstSeenAt: before?.firstSeenAt ?? now,
+      lastSeenAt: heard || !before ? now : before.lastSeenAt,
+    };
+    device.advertisement = after;
+    const changed = before !== undefined && !sameAdvertisement(before, after);
+    if (!before) this.#tell('found', after);
+    else if (changed) this.#tell('changed', after);
+    else if (heard) this.#tell('seen', after);
+  }
+
+  #tell(kind: SightingKind, advertisement: Advertisement): void {
+    this.#options.onSighting({ kind, advertisement });
+  }
+}
+
+type Told = Omit<Advertisement, 'firstSeenAt' | 'lastSeenAt'>;
+
+/** What mDNS says of the device; a manual entry for the same port adds its addresses as the last ones to try. */
+function fromServer(device: Device, group: readonly Appearance[]): Told | undefined {
+  const newestFirst = [...group].sort((a, b) => b.heardAt - a.heardAt);
+  const latest = newestFirst[0];
+  if (!latest) return undefined;
+  const extra = [...device.manual.values()].filter(({ port }) => port === latest.port);
+  return {
+    ...latest.txt,
+    name: latest.name,
+    host: latest.host,
+    port: latest.port,
+    addresses: [...new Set([...serverAddresses(newestFirst), ...extra.flatMap(({ addresses }) => addresses)])],
+    ...(device.refused.length > 0 && { refusedServers: device.refused.map(describeServer) }),
+    via: 'mdns',
+  };
+}
+
+function fromManual(device: Device): Told | undefined {
+  return device.manual.values().next().value;
+}
+
+/** Servers that claim the id, by name, host and port. */
+function serversOf({ appearances }: Device): Map<string, Appearance[]> {
+  const servers = new Map<string, Appearance[]>();
+  for (const appearance of appearances) {
+    const key = JSON.stringify([appearance.instance, nameKey(appearance.host), appearance.port]);
+    const group = servers.get(key);
+    if (group) group.push(appearance);
+    else servers.set(key, [appearance]);
+  }
+  return servers;
+}
+
+/** Servers other than the holder that were heard since the last decision. */
+function rivalsOf(device: Device, servers: ReadonlyMap<string, Appearance[]>): Map<string, Appearance[]> {
+  return new Map(
+    [...servers].filter(([server, group]) => server !== device.holder && heardAt(group) > device.settledAt),
+  );
+}
+
+function describeServer(server: string): string {
+  const [instance, host, port] = JSON.parse(server) as [string, string, number];
+  return `${instance} at ${host}:${port}`;
+}
+
+function heardAt(group: readonly Appearance[]): number {
+  return group.reduce((latest, appearance) => Math.max(latest, appearance.heardAt), Number.NEGATIVE_INFINITY);
+}
+
+function newest(servers: ReadonlyMap<string, readonly Appearance[]>): string | undefined {
+  return [...servers].sort(([, a], [, b]) => heardAt(b) - heardAt(a))[0]?.[0];
+}
+
+function sameAdvertisement(a: Advertisement, b: Advertisement): boolean {
+  const comparable = (advertisement: Advertisement): string =>
+    JSON.stringify({ ...advertisement, firstSeenAt: 0, lastSeenAt: 0 });
+  return comparable(a) === comparable(b);
+}
+
+function deviceKey(advertisement: Advertisement | undefined): string | undefined {
+  return advertisement?.deviceId.toUpperCase();
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function removeAll<T>(list: T[], matches: (item: T) => boolean): void {
+  for (let at = list.length - 1; at >= 0; at -= 1) if (matches(list[at] as T)) list.splice(at, 1);
+}

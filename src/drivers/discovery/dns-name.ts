@@ -1,0 +1,117 @@
+/**
+ * DNS names as text. A service instance label is free text: it may hold dots and any UTF-8 (RFC 6763 §4.1.1), so joining
+ * labels with dots loses where one ends. Names are kept in the presentation form of RFC 6763 §4.3 instead: a dot or
+ * backslash inside a label is escaped (`Living\.Room v1\.2._hap._tcp.local`), and each name turns back into its labels
+ * byte for byte.
+ */
+
+/** RFC 1035 §2.3.4. */
+export const LONGEST_LABEL_BYTES = 63;
+const LONGEST_NAME_BYTES = 255;
+
+const DOT = 0x2e;
+const BACKSLASH = 0x5c;
+const HIGH_BIT = 0x80;
+
+export class MalformedName extends Error {
+  override readonly name = 'MalformedName';
+}
+
+/** The form in which names are compared: DNS folds the case of ASCII letters only (RFC 6762 §16). */
+export function nameKey(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** The first label as people know it: of `Living\.Room._hap._tcp.local` it is `Living.Room`. */
+export function firstLabel(name: string): string {
+  return decodeText(labelsOf(name)[0] ?? Buffer.alloc(0)) ?? name;
+}
+
+/** Splits a name in text form into its labels. */
+export function labelsOf(name: string): Buffer[] {
+  const bytes = Buffer.from(name);
+  const labels: Buffer[] = [];
+  let label: number[] = [];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === DOT) {
+      labels.push(Buffer.from(label));
+      label = [];
+    } else if (byte === BACKSLASH) {
+      const decimal = /^\d{3}/.exec(bytes.toString('latin1', at + 1, at + 4));
+      label.push(decimal ? Number(decimal[0]) & 0xff : (bytes[at + 1] ?? BACKSLASH));
+      at += decimal ? 3 : 1;
+    } else {
+      label.push(byte);
+    }
+  }
+  if (label.length > 0) labels.push(Buffer.from(label));
+  return labels;
+}
+
+/** Joins labels into the text form. Bytes that are no UTF-8 become `\ddd`, so that the name can still be asked for. */
+export function nameOf(labels: readonly Buffer[]): string {
+  return labels.map(escapeLabel).join('.');
+}
+
+/**
+ * Reads the name at `offset`, following compression pointers (RFC 1035 §4.1.4), each of which must point before the last:
+ * a packet cannot send the reader round in circles.
+ * @returns the name and the offset behind it. @throws {@link MalformedName}
+ */
+export function readName(packet: Buffer, offset: number): { name: string; end: number } {
+  const labels: Buffer[] = [];
+  let at = offset;
+  let end: number | undefined;
+  let lowest = offset;
+  let total = 1;
+  for (;;) {
+    const length = packet[at];
+    if (length === undefined) throw new MalformedName('The name runs past the packet');
+    if (length === 0) return { name: nameOf(labels), end: end ?? at + 1 };
+    if (length >= 0xc0) {
+      const target = ((length & 0x3f) << 8) | (packet[at + 1] ?? 0xff);
+      if (target >= lowest) throw new MalformedName('A compression pointer must point backwards');
+      end ??= at + 2;
+      lowest = target;
+      at = target;
+    } else {
+      total += length + 1;
+      if (length > LONGEST_LABEL_BYTES || total > LONGEST_NAME_BYTES) throw new MalformedName('The name is too long');
+      if (at + 1 + length > packet.length) throw new MalformedName('The name runs past the packet');
+      labels.push(packet.subarray(at + 1, at + 1 + length));
+      at += length + 1;
+    }
+  }
+}
+
+/** The offset behind the name at `offset`, without reading it. @throws {@link MalformedName} */
+export function skipName(packet: Buffer, offset: number): number {
+  for (let at = offset; ; ) {
+    const length = packet[at];
+    if (length === undefined) throw new MalformedName('The name runs past the packet');
+    if (length === 0) return at + 1;
+    if (length >= 0xc0) return at + 2;
+    if (length > LONGEST_LABEL_BYTES) throw new MalformedName('A label is too long');
+    at += length + 1;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The bytes as UTF-8 text, or `undefined` if they are none. */
+export function decodeText(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function escapeLabel(label: Buffer): string {
+  const text = decodeText(label);
+  if (text !== undefined) return text.replace(/[.\\]/g, '\\$&');
+  return [...label]
+    .map((byte) => (byte >= HIGH_BIT ? `\\${byte}` : String.fromCharCode(byte).replace(/[.\\]/, '\\$&')))
+    .join('');
+}

@@ -1,0 +1,280 @@
+/**
+ * Discovery over multicast DNS. This file only joins the parts: sockets that follow the network, a record cache, the querier
+ * that asks for what is missing or grows old, the table of devices, and the manual entries. It is no general mDNS browser
+ * (HAP servers only, IPv4 multicast only: accessories tell their IPv6 addresses over IPv4 too) and publishes nothing.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { appearancesOf, missingRecords } from './appearance.ts';
+import { DeviceTable } from './device-table.ts';
+import type { Advertisement, Discovery, Sighting } from './discovery.ts';
+import { type DnsRecord, type KnownAnswer, type Question, readResponse } from './dns-message.ts';
+import { nameKey } from './dns-name.ts';
+import { ManualEntries, type ManualEntriesOptions } from './manual-entries.ts';
+import { MulticastNetwork, type MulticastNetworkOptions } from './multicast-network.ts';
+import { HAP_SERVICE, Querier } from './querier.ts';
+import { type CachedRecord, type Origin, RecordCache, type RecordCacheLimits } from './record-cache.ts';
+
+export interface MdnsDiscoveryOptions {
+  /** Names of interfaces; empty means all that are not loopback and can do multicast. */
+  readonly interfaces: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** `host:port` entries to begin with. */
+  readonly manual?: readonly string[];
+  /** For tests: the network, the manual entries' resolver and port, chance, and bounds. */
+  readonly network?: Pick<MulticastNetworkOptions, 'listInterfaces' | 'openSocket'>;
+  readonly unicast?: Pick<ManualEntriesOptions, 'port' | 'resolve'>;
+  readonly random?: () => number;
+  readonly limits?: Partial<RecordCacheLimits> & { readonly devices?: number };
+}
+
+/** At most one query a second goes out on demand (RFC 6762 §5.2 allows no more). */
+const REFRESH_INTERVAL_MS = 1_000;
+/** Expiries and refreshes that fall into the same moment are handled together. */
+const SWEEP_INTERVAL_MS = 200;
+/**
+ * A device heard whole within this time need not answer the browsing question. Kept short against the 75 minutes of a PTR
+ * record: the answer brings the TXT record along, and with it a change whose announcement was lost.
+ */
+const KNOWN_ANSWER_MS = 5 * 60_000;
+const INSTANCE_SUFFIX = `.${HAP_SERVICE}`;
+
+export class MdnsDiscovery implements Discovery {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #cache: RecordCache;
+  readonly #network: MulticastNetwork;
+  readonly #querier: Querier;
+  readonly #table: DeviceTable;
+  readonly #manual: ManualEntries;
+  readonly #manualAtStart: readonly string[];
+  readonly #listeners = new Set<(sighting: Sighting) => void>();
+  /** When each device was last asked for on demand; the empty id stands for all. */
+  readonly #refreshedAt = new Map<string, number>();
+  #cancelSweep: (() => void) | undefined;
+  #sweepAt = Number.POSITIVE_INFINITY;
+  #running = false;
+
+  constructor(options: MdnsDiscoveryOptions) {
+    const { clock, limits } = options;
+    const logger = options.logger.child({ part: 'discovery' });
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#manualAtStart = options.manual ?? [];
+    this.#cache = new RecordCache({ ...(limits && { limits }), ...(options.random && { random: options.random }) });
+    this.#network = new MulticastNetwork({
+      ...options.network,
+      interfaces: options.interfaces,
+      clock,
+      logger,
+      onPacket: (packet, origin) => this.#receive(packet, origin),
+      onReady: () => this.#querier.restart(),
+    });
+    this.#querier = new Querier({
+      clock,
+      send: (packet) => this.#network.send(packet),
+      knownAnswers: () => this.#knownAnswers(),
+    });
+    this.#table = new DeviceTable({
+      clock,
+      logger,
+      onSighting: (sighting) => this.#tell(sighting),
+      probe: (instance) => this.#probe(instance),
+      ...(limits?.devices !== undefined && { maxDevices: limits.devices }),
+    });
+    this.#manual = new ManualEntries({
+      ...options.unicast,
+      clock,
+      logger,
+      onKnown: (entry, advertisement) => this.#table.setManual(entry, advertisement),
+    });
+  }
+
+  /** @throws `invalid_value` for a malformed manual entry */
+  start(): void {
+    if (this.#running) return;
+    for (const entry of this.#manualAtStart) this.#manual.add(entry);
+    this.#running = true;
+    this.#network.start();
+    this.#manual.start();
+  }
+
+  stop(): void {
+    if (!this.#running) return;
+    this.#running = false;
+    this.#cancelSweep?.();
+    this.#sweepAt = Number.POSITIVE_INFINITY;
+    this.#manual.stop();
+    this.#querier.stop();
+    this.#network.stop();
+    this.#table.clear();
+    this.#cache.clear();
+    this.#refreshedAt.clear();
+  }
+
+  list(): readonly Advertisement[] {
+    return this.#table.list();
+  }
+
+  find(deviceId: string): Advertisement | undefined {
+    return this.#table.find(deviceId);
+  }
+
+  onSighting(listener: (sighting: Sighting) => void): () => void {
+    const entry = (sighting: Sighting): void => listener(sighting);
+    this.#listeners.add(entry);
+    return () => this.#listeners.delete(entry);
+  }
+
+  refresh(deviceId?: string): void {
+    const instances = deviceId === undefined ? [] : this.#table.instancesOf(deviceId);
+    if (!this.#running || !this.#mayRefresh(instances.length > 0 ? (deviceId ?? '').toUpperCase() : '')) return;
+    this.#manual.refresh(deviceId);
+    if (instances.length > 0) this.#querier.ask(instances.flatMap((instance) => this.#questionsAbout(instance)));
+    else this.#querier.browseNow();
+  }
+
+  addManual(hostPort: string): void {
+    this.#manual.add(hostPort);
+  }
+
+  removeManual(hostPort: string): void {
+    this.#manual.remove(hostPort);
+  }
+
+  #mayRefresh(key: string): boolean {
+    const now = this.#clock.monotonic();
+    for (const [other, at] of this.#refreshedAt) if (now - at >= REFRESH_INTERVAL_MS) this.#refreshedAt.delete(other);
+    if (this.#refreshedAt.has(key)) return false;
+    this.#refreshedAt.set(key, now);
+    return true;
+  }
+
+  /** Takes in one packet: goodbyes first, for a packet may bring both a goodbye and its successor. */
+  #receive(packet: Buffer, origin: Origin): void {
+    const records = (readResponse(packet) ?? []).filter(isOfUse).sort((a, b) => precedence(a) - precedence(b));
+    if (records.length === 0) return;
+    const now = this.#clock.monotonic();
+    const touched = new Set<string>();
+    for (const record of records) {
+      this.#cache.put(record, origin, now);
+      for (const instance of this.#instancesOf(record)) touched.add(instance);
+    }
+    for (const instance of touched) this.#update(instance, true);
+    this.#armSweep();
+  }
+
+  /** Instances on which a record has a bearing. */
+  #instancesOf(record: DnsRecord): readonly string[] {
+    if (record.type === 'PTR') return [nameKey(record.target)];
+    return record.type === 'A' || record.type === 'AAAA'
+      ? this.#cache.instancesOn(record.name)
+      : [nameKey(record.name)];
+  }
+
+  #update(instance: string, heard: boolean): void {
+    this.#table.update(instance, appearancesOf(this.#cache, instance), heard);
+    this.#querier.want(instance, missingRecords(this.#cache, instance));
+  }
+
+  /** Handles what expires or grows old, and comes back when there is more. */
+  #sweep(): void {
+    const { expired, stale } = this.#cache.sweep(this.#clock.monotonic());
+    const touched = new Set(expired.flatMap(({ record }) => this.#instancesOf(record)));
+    for (const instance of touched) this.#update(instance, false);
+    this.#querier.ask(stale.flatMap(({ record }) => this.#questionFor(record)));
+    this.#armSweep();
+  }
+
+  #armSweep(): void {
+    const now = this.#clock.monotonic();
+    const at = Math.max(this.#cache.nextDueAt, now + SWEEP_INTERVAL_MS);
+    if (!this.#running || this.#cache.nextDueAt === Number.POSITIVE_INFINITY || at >= this.#sweepAt) return;
+    this.#cancelSweep?.();
+    this.#sweepAt = at;
+    this.#cancelSweep = this.#clock.after(at - now, () => {
+      this.#sweepAt = Number.POSITIVE_INFINITY;
+      this.#sweep();
+    });
+  }
+
+  /** How to ask for a record anew; addresses of hosts that run no HAP service are let go. */
+  #questionFor(record: DnsRecord): readonly Question[] {
+    const isStray =
+      (record.type === 'A' || record.type === 'AAAA') && this.#cache.instancesOn(record.name).length === 0;
+    return isStray ? [] : [{ name: record.name, type: record.type }];
+  }
+
+  #questionsAbout(instance: string): readonly Question[] {
+    const services = this.#cache.get('SRV', instance);
+    const hosts = new Set(services.map(({ record }) => record.target));
+    return [
+      { name: services[0]?.record.name ?? instance, type: 'SRV' },
+      { name: services[0]?.record.name ?? instance, type: 'TXT' },
+      ...[...hosts].flatMap((name): Question[] => [
+        { name, type: 'A' },
+        { name, type: 'AAAA' },
+      ]),
+    ];
+  }
+
+  /** Asks the holder of an id whether it is still there, three times. */
+  #probe(instance: string): void {
+    const name = this.#cache.get('SRV', instance)[0]?.record.name ?? instance;
+    const owner = `probe ${instance}`;
+    this.#querier.want(owner, []);
+    this.#querier.want(owner, [{ key: owner, question: { name, type: 'SRV' } }]);
+  }
+
+  #knownAnswers(): readonly KnownAnswer[] {
+    const now = this.#clock.monotonic();
+    return this.#cache.all('PTR').flatMap((heard) => {
+      const { record, expiresAt } = heard;
+      const leftMs = expiresAt - now;
+      // RFC 6762 §7.1: only with more than half of its time left.
+      const isFresh = !heard.doomed && leftMs > (record.ttlSeconds * 1_000) / 2;
+      if (!isFresh || !this.#isHeardWhole(heard, now)) return [];
+      return { name: HAP_SERVICE, target: record.target, ttlSeconds: Math.floor(leftMs / 1_000) };
+    });
+  }
+
+  #isHeardWhole({ record, originKey }: CachedRecord<DnsRecord & { type: 'PTR' }>, now: number): boolean {
+    return (['SRV', 'TXT'] as const).every((type) =>
+      this.#cache
+        .get(type, record.target)
+        .some((other) => other.originKey === originKey && !other.doomed && now - other.heardAt < KNOWN_ANSWER_MS),
+    );
+  }
+
+  #tell(sighting: Sighting): void {
+    if (!this.#running) return;
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(sighting);
+      } catch (error) {
+        this.#logger.error({ error: messageOf(error) }, 'A listener to sightings failed');
+      }
+    }
+  }
+}
+
+/** Records of HAP services and addresses; all else that a network chats about is let by. */
+function isOfUse(record: DnsRecord): boolean {
+  switch (record.type) {
+    case 'PTR':
+      return nameKey(record.name) === HAP_SERVICE && nameKey(record.target).endsWith(INSTANCE_SUFFIX);
+    case 'SRV':
+    case 'TXT':
+      return nameKey(record.name).endsWith(INSTANCE_SUFFIX);
+    case 'A':
+    case 'AAAA':
+      return true;
+  }
+}
+
+/** Goodbyes, then services before the addresses of their hosts. */
+function precedence(record: DnsRecord): number {
+  return (record.ttlSeconds === 0 ? 0 : 10) + ['PTR', 'SRV', 'TXT', 'A', 'AAAA'].indexOf(record.type);
+}

@@ -1,0 +1,63 @@
+/** Which of the machine's interface addresses to browse on. */
+import { readFileSync } from 'node:fs';
+import { BlockList, isIPv4 } from 'node:net';
+import type { NetworkInterfaceInfo } from 'node:os';
+
+export type NetworkInterfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
+
+/** One IPv4 address of a chosen interface: what a multicast socket is opened on. */
+export interface InterfaceAddress {
+  readonly name: string;
+  readonly address: string;
+  readonly loopback: boolean;
+  /** Changes when the interface is another one than before, same name and address or not. */
+  readonly identity: string;
+  /** Whether a sender is on this interface's own network (RFC 6762 §11). */
+  readonly isOnLink: (sender: string) => boolean;
+}
+
+/** `IFF_MULTICAST` of <linux/if.h>: tunnels lack it. */
+const MULTICAST_FLAG = 0x1000;
+
+/**
+ * @param names the interfaces wanted; empty means all that are not loopback and can do multicast.
+ * @param canMulticast asked about interfaces nobody named.
+ */
+export function chooseInterfaces(
+  interfaces: NetworkInterfaces,
+  names: readonly string[],
+  canMulticast: (name: string) => boolean = hasMulticastFlag,
+): readonly InterfaceAddress[] {
+  return Object.entries(interfaces).flatMap(([name, infos = []]) => {
+    const device = name.replace(/:.*$/, '');
+    const ipv4 = infos.filter(({ family }) => family === 'IPv4');
+    const wanted =
+      names.length > 0
+        ? names.includes(name) || names.includes(device)
+        : ipv4.some(({ internal }) => !internal) && canMulticast(device);
+    if (!wanted) return [];
+    return ipv4.map((info) => ({
+      // An alias (`eth0:1`) is an address of its device, whose name is what a zone needs.
+      name: device,
+      address: info.address,
+      loopback: info.internal,
+      identity: `${name} ${info.cidr ?? info.address} ${info.mac}`,
+      isOnLink: onLink(info),
+    }));
+  });
+}
+
+/** Linux tells in sysfs; elsewhere, or if it does not, trying to join the group is the test. */
+function hasMulticastFlag(name: string): boolean {
+  try {
+    return (Number(readFileSync(`/sys/class/net/${name}/flags`, 'utf8')) & MULTICAST_FLAG) !== 0;
+  } catch {
+    return true;
+  }
+}
+
+function onLink({ address, cidr }: NetworkInterfaceInfo): (sender: string) => boolean {
+  const network = new BlockList();
+  network.addSubnet(address, Number(cidr?.split('/')[1] ?? 32), 'ipv4');
+  return (sender) => isIPv4(sender) && network.check(sender);
+}

@@ -1,0 +1,285 @@
+/**
+ * What the network has said lately: DNS records with their time to live (RFC 6762 §10), whichever packet they came in and in
+ * whichever order. Records are kept apart by origin (our interface and the sender's address), because names are not unique
+ * in practice: two servers that both call themselves "Lamp" must not overwrite each other. Memory is bounded; a flood is
+ * refused, and never drives out what is known already.
+ */
+import type { DnsRecord, DnsRecordOf, RecordType } from './dns-message.ts';
+import { nameKey } from './dns-name.ts';
+
+/** From where a record was heard. */
+export interface Origin {
+  readonly interfaceName: string;
+  readonly loopback: boolean;
+  readonly sender: string;
+}
+
+export interface CachedRecord<R extends DnsRecord = DnsRecord> {
+  readonly record: R;
+  readonly origin: Origin;
+  readonly originKey: string;
+  /** When this very record first appeared, and when it was last heard: monotonic milliseconds. */
+  readonly since: number;
+  readonly heardAt: number;
+  readonly expiresAt: number;
+  /** Said goodbye to or replaced: it goes within a second unless it is heard again. */
+  readonly doomed: boolean;
+}
+
+type Entry = { -readonly [K in keyof CachedRecord]: CachedRecord[K] } & {
+  readonly slot: string;
+  refreshesSent: number;
+  dueAt: number;
+};
+
+export interface RecordCacheLimits {
+  readonly records: number;
+  /** So that no single host fills the cache. */
+  readonly recordsPerSender: number;
+  /** Addresses of hosts that no known service runs on; kept because a packet with the service may follow. */
+  readonly strayAddresses: number;
+}
+
+/** A house of 500 accessory servers needs about 2,500 records. */
+const LIMITS: RecordCacheLimits = { records: 16_384, recordsPerSender: 8_192, strayAddresses: 2_048 };
+/** Records of one name and type: several origins, several addresses each. */
+const MOST_PER_SLOT = 64;
+/** RFC 6763 §6.2 wants a TXT record to fit one Ethernet packet; HAP's takes about 100 bytes. */
+const LONGEST_TXT_BYTES = 1_300;
+/** RFC 6762 §10: the longest time to live it recommends. Records that claim more are asked for anew earlier. */
+const LONGEST_TTL_SECONDS = 75 * 60;
+/** RFC 6762 §10.1 and §10.2: what says goodbye or is replaced stays for one more second. */
+const GOODBYE_GRACE_MS = 1_000;
+/** RFC 6762 §5.2: ask again at 80, 85, 90 and 95 % of the time to live, plus up to 2 % so that hosts do not ask in step. */
+const REFRESH_POINTS = [0.8, 0.85, 0.9, 0.95];
+const REFRESH_JITTER = 0.02;
+
+export class RecordCache {
+  readonly #limits: RecordCacheLimits;
+  readonly #random: () => number;
+  /** By type and name; PTR records by the instance they point to. */
+  readonly #slots = new Map<string, Entry[]>();
+  readonly #perSender = new Map<string, number>();
+  /** Service instances by the host that their SRV record names, counted by origin. */
+  readonly #instancesByHost = new Map<string, Map<string, number>>();
+  #size = 0;
+  #strayAddresses = 0;
+  #nextDueAt = Number.POSITIVE_INFINITY;
+
+  constructor(options: { readonly limits?: Partial<RecordCacheLimits>; readonly random?: () => number } = {}) {
+    this.#limits = { ...LIMITS, ...options.limits };
+    this.#random = options.random ?? Math.random;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** When `sweep` next has something to do; may be earlier than necessary, never later. */
+  get nextDueAt(): number {
+    return this.#nextDueAt;
+  }
+
+  /** Takes in one record. @returns `false` if there was no room for it. */
+  put(record: DnsRecord, origin: Origin, now: number): boolean {
+    const entry = this.#entryOf(record, origin, now);
+    if (record.ttlSeconds === 0) {
+      this.#sayGoodbye(entry, now);
+      return true;
+    }
+    if (record.type === 'TXT' && byteLength(record.strings) > LONGEST_TXT_BYTES) return false;
+    const siblings = (this.#slots.get(entry.slot) ?? []).filter(({ originKey }) => originKey === entry.originKey);
+    const known = siblings.find((other) => sameData(other.record, record));
+    if (!known && !this.#hasRoomFor(entry, siblings)) return false;
+    if (known) entry.since = known.since;
+    for (const sibling of siblings) {
+      // A server has one SRV and one TXT record per instance, and one PTR to it, flush bit or not.
+      if (sibling === known || !isAddress(record)) this.#remove(sibling);
+      else if (record.flush && now - sibling.heardAt > GOODBYE_GRACE_MS) this.#doom(sibling, now);
+    }
+    this.#add(entry);
+    return true;
+  }
+
+  /** Every record of this type and name; for PTR, every record that points to this name. */
+  get<T extends RecordType>(type: T, name: string): readonly CachedRecord<DnsRecordOf<T>>[] {
+    return (this.#slots.get(slotOf(type, name)) ?? []) as unknown as readonly CachedRecord<DnsRecordOf<T>>[];
+  }
+
+  /** Every record of this type. */
+  all<T extends RecordType>(type: T): readonly CachedRecord<DnsRecordOf<T>>[] {
+    const found: Entry[] = [];
+    for (const entries of this.#slots.values()) if (entries[0]?.record.type === type) found.push(...entries);
+    return found as unknown as readonly CachedRecord<DnsRecordOf<T>>[];
+  }
+
+  /** Keys of the service instances whose SRV record names this host. */
+  instancesOn(host: string): readonly string[] {
+    return [...(this.#instancesByHost.get(nameKey(host))?.keys() ?? [])];
+  }
+
+  /** Drops what has expired and tells what should be asked for again before it does. */
+  sweep(now: number): { readonly expired: readonly CachedRecord[]; readonly stale: readonly CachedRecord[] } {
+    const expired: Entry[] = [];
+    const stale: Entry[] = [];
+    if (now < this.#nextDueAt) return { expired, stale };
+    this.#nextDueAt = Number.POSITIVE_INFINITY;
+    for (const entry of [...this.#slots.values()].flat()) {
+      if (entry.expiresAt <= now) {
+        this.#remove(entry);
+        expired.push(entry);
+        continue;
+      }
+      if (entry.dueAt <= now) {
+        stale.push(entry);
+        entry.refreshesSent += 1;
+        this.#plan(entry);
+      }
+      this.#nextDueAt = Math.min(this.#nextDueAt, entry.dueAt);
+    }
+    return { expired, stale };
+  }
+
+  clear(): void {
+    this.#slots.clear();
+    this.#perSender.clear();
+    this.#instancesByHost.clear();
+    this.#size = 0;
+    this.#strayAddresses = 0;
+    this.#nextDueAt = Number.POSITIVE_INFINITY;
+  }
+
+  #entryOf(record: DnsRecord, origin: Origin, now: number): Entry {
+    const ttlMs = Math.min(record.ttlSeconds, LONGEST_TTL_SECONDS) * 1_000;
+    return {
+      record,
+      origin,
+      originKey: originKey(origin),
+      since: now,
+      heardAt: now,
+      expiresAt: now + ttlMs,
+      doomed: false,
+      slot: slotOf(record.type, record.type === 'PTR' ? record.target : record.name),
+      refreshesSent: 0,
+      dueAt: 0,
+    };
+  }
+
+  #hasRoomFor(entry: Entry, siblings: readonly Entry[]): boolean {
+    // SRV, TXT and PTR take the place of their predecessor.
+    if (!isAddress(entry.record) && siblings.length > 0) return true;
+    return (
+      this.#size < this.#limits.records &&
+      (this.#perSender.get(entry.origin.sender) ?? 0) < this.#limits.recordsPerSender &&
+      (this.#slots.get(entry.slot)?.length ?? 0) < MOST_PER_SLOT &&
+      (!this.#isStray(entry) || this.#strayAddresses < this.#limits.strayAddresses)
+    );
+  }
+
+  /**
+   * A goodbye from an origin that never spoke of this name (a server with two addresses) counts for every origin. With its
+   * PTR record the whole instance goes (RFC 6763 §4.1): servers seldom withdraw the rest.
+   */
+  #sayGoodbye(goodbye: Entry, now: number): void {
+    const { record } = goodbye;
+    const others = this.#slots.get(goodbye.slot) ?? [];
+    const own = others.filter(({ originKey }) => originKey === goodbye.originKey);
+    for (const entry of own.length > 0 ? own : others) {
+      if (isAddress(record) && !sameData(entry.record, record)) continue;
+      this.#doom(entry, now);
+      if (record.type !== 'PTR') continue;
+      for (const type of ['SRV', 'TXT'] as const) {
+        for (const part of this.#slots.get(slotOf(type, record.target)) ?? []) {
+          if (part.originKey === entry.originKey) this.#doom(part, now);
+        }
+      }
+    }
+  }
+
+  #doom(entry: Entry, now: number): void {
+    entry.doomed = true;
+    entry.expiresAt = Math.min(entry.expiresAt, now + GOODBYE_GRACE_MS);
+    this.#plan(entry);
+  }
+
+  #add(entry: Entry): void {
+    const entries = this.#slots.get(entry.slot);
+    if (entries) entries.push(entry);
+    else this.#slots.set(entry.slot, [entry]);
+    this.#size += 1;
+    this.#perSender.set(entry.origin.sender, (this.#perSender.get(entry.origin.sender) ?? 0) + 1);
+    if (entry.record.type === 'SRV') this.#countInstance(entry.record, 1);
+    if (this.#isStray(entry)) this.#strayAddresses += 1;
+    this.#plan(entry);
+  }
+
+  #remove(entry: Entry): void {
+    const entries = this.#slots.get(entry.slot) ?? [];
+    const at = entries.indexOf(entry);
+    if (at < 0) return;
+    entries.splice(at, 1);
+    if (entries.length === 0) this.#slots.delete(entry.slot);
+    this.#size -= 1;
+    const left = (this.#perSender.get(entry.origin.sender) ?? 1) - 1;
+    if (left > 0) this.#perSender.set(entry.origin.sender, left);
+    else this.#perSender.delete(entry.origin.sender);
+    if (this.#isStray(entry)) this.#strayAddresses -= 1;
+    if (entry.record.type === 'SRV') this.#countInstance(entry.record, -1);
+  }
+
+  #isStray({ record }: Entry): boolean {
+    return isAddress(record) && !this.#instancesByHost.has(nameKey(record.name));
+  }
+
+  /** Counts an instance in or out; its host's addresses cease or begin to be strays with the first or last one. */
+  #countInstance({ name, target }: DnsRecordOf<'SRV'>, step: 1 | -1): void {
+    const host = nameKey(target);
+    const instances = this.#instancesByHost.get(host) ?? new Map<string, number>();
+    const known = instances.size > 0;
+    const count = (instances.get(nameKey(name)) ?? 0) + step;
+    if (count > 0) instances.set(nameKey(name), count);
+    else instances.delete(nameKey(name));
+    if (instances.size > 0) this.#instancesByHost.set(host, instances);
+    else this.#instancesByHost.delete(host);
+    if (known !== instances.size > 0) {
+      this.#strayAddresses += (known ? 1 : -1) * (this.get('A', host).length + this.get('AAAA', host).length);
+    }
+  }
+
+  #plan(entry: Entry): void {
+    const point = entry.doomed ? undefined : REFRESH_POINTS[entry.refreshesSent];
+    const share = point === undefined ? 1 : point + this.#random() * REFRESH_JITTER;
+    entry.dueAt = entry.doomed ? entry.expiresAt : entry.heardAt + (entry.expiresAt - entry.heardAt) * share;
+    this.#nextDueAt = Math.min(this.#nextDueAt, entry.dueAt);
+  }
+}
+
+export function originKey({ interfaceName, sender }: Origin): string {
+  return `${interfaceName} ${sender}`;
+}
+
+function slotOf(type: RecordType, name: string): string {
+  return `${type} ${nameKey(name)}`;
+}
+
+function isAddress(record: DnsRecord): record is DnsRecordOf<'A' | 'AAAA'> {
+  return record.type === 'A' || record.type === 'AAAA';
+}
+
+function byteLength(strings: readonly Buffer[]): number {
+  return strings.reduce((sum, string) => sum + string.length + 1, 0);
+}
+
+/** Whether two records of one name and type say the same. */
+function sameData(a: DnsRecord, b: DnsRecord): boolean {
+  if (a.type === 'PTR') return b.type === 'PTR' && nameKey(a.target) === nameKey(b.target);
+  if (a.type === 'SRV') return b.type === 'SRV' && a.port === b.port && nameKey(a.target) === nameKey(b.target);
+  if (a.type === 'TXT') {
+    return (
+      b.type === 'TXT' &&
+      a.strings.length === b.strings.length &&
+      a.strings.every((string, at) => string.equals(b.strings[at] as Buffer))
+    );
+  }
+  return (b.type === 'A' || b.type === 'AAAA') && a.address === b.address;
+}

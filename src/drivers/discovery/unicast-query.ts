@@ -1,0 +1,80 @@
+/**
+ * Asks one host directly what HAP services it runs: a legacy unicast mDNS query (RFC 6762 §6.7) from a port of our own, for
+ * networks that carry no multicast.
+ */
+import { createSocket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import type { Clock } from '../../kernel/clock.ts';
+import { type Appearance, appearancesOf, missingRecords } from './appearance.ts';
+import { type Question, readResponse, writeQuery } from './dns-message.ts';
+import { nameKey } from './dns-name.ts';
+import { HAP_SERVICE } from './querier.ts';
+import { RecordCache } from './record-cache.ts';
+
+/** Long enough for a sleepy device behind a slow link. */
+const ANSWER_MS = 2_000;
+/** Records that did not come along with the answer are asked for, so many times. */
+const FOLLOW_UPS = 2;
+const MOST_FOLLOW_UP_QUESTIONS = 20;
+
+export interface UnicastQuery {
+  /** IP address, with its zone where it needs one. */
+  readonly address: string;
+  readonly port: number;
+  /** The accessory server looked for among those that the host runs. */
+  readonly servicePort: number;
+  readonly clock: Clock;
+}
+
+/** @returns the accessory server on `servicePort`, or `undefined` if nobody told of one. Never rejects. */
+export function askHost({ address, port, servicePort, clock }: UnicastQuery): Promise<Appearance | undefined> {
+  const [plain = address, zone = ''] = address.split('%');
+  const origin = { interfaceName: zone, loopback: plain === '::1' || plain.startsWith('127.'), sender: plain };
+  const cache = new RecordCache();
+  const instances = new Set<string>();
+  let followUps = FOLLOW_UPS;
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(plain) ? 'udp6' : 'udp4');
+    let cancel: (() => void) | undefined;
+    const end = (found?: Appearance): void => {
+      cancel?.();
+      cancel = undefined;
+      socket.removeAllListeners('message');
+      closeQuietly(() => socket.close());
+      resolve(found);
+    };
+    const ask = (questions: readonly Question[]): void => {
+      closeQuietly(() => socket.send(writeQuery(questions, { unicast: true }), (error) => error && end()));
+    };
+    socket.on('error', () => end());
+    socket.on('message', (packet) => {
+      for (const record of readResponse(packet) ?? []) {
+        cache.put(record, origin, clock.monotonic());
+        if (record.type === 'PTR' && nameKey(record.name) === HAP_SERVICE) instances.add(record.target);
+        if (record.type === 'SRV' && nameKey(record.name).endsWith(`.${HAP_SERVICE}`)) instances.add(record.name);
+      }
+      const found = [...instances]
+        .flatMap((instance) => appearancesOf(cache, instance))
+        .find((appearance) => appearance.port === servicePort);
+      if (found) return end(found);
+      const missing = [...instances].flatMap((instance) =>
+        missingRecords(cache, instance).filter(({ question }) => question.type === 'SRV' || question.type === 'TXT'),
+      );
+      if (missing.length === 0 || followUps === 0) return;
+      followUps -= 1;
+      ask(missing.slice(0, MOST_FOLLOW_UP_QUESTIONS).map(({ question }) => question));
+    });
+    cancel = clock.after(ANSWER_MS, () => end());
+    // Connected, the socket hears this host only, and is told when nobody listens there.
+    closeQuietly(() => socket.connect(port, address, () => ask([{ name: HAP_SERVICE, type: 'PTR' }])));
+  });
+}
+
+/** A datagram socket throws where it has been closed meanwhile, or the address is of no use here; the deadline settles that. */
+function closeQuietly(action: () => void): void {
+  try {
+    action();
+  } catch {
+    // Nothing to do: the query ends unanswered.
+  }
+}
