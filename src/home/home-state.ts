@@ -207,6 +207,7 @@ export class HomeState {
       this.#presses.forget(id);
       removed.push(entry.accessory);
     }
+    if (removed.length === 0) return;
     this.#forgetLists();
     for (const { id, homeId } of removed) this.#bus.emit('accessory.removed', { homeId, accessoryId: id });
     for (const homeId of new Set(removed.map((accessory) => accessory.homeId))) this.#layoutChanged(homeId);

@@ -82,7 +82,7 @@ export class AccessTokens {
   create(caller: Caller, input: NewAccessToken): { token: string; info: AccessTokenInfo } {
     const makerId = this.#authorize(caller);
     const now = this.#clock.now();
-    const name = parseName(input.name, 'token name');
+    const name = parseName(input.name, 'Token name');
     const homePermissions = parseHomePermissions(
       input.homePermissions,
       (id) => this.#state.home(id) !== undefined && this.#access.roleIn(caller, id) !== undefined,

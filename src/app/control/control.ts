@@ -103,7 +103,10 @@ export class Control {
     const accessory = this.#controllable(caller, accessoryId);
     const { characteristic } = resolveCharacteristic(accessory, characteristicType, serviceIid);
     if (!characteristic.permissions.includes('pw')) {
-      throw new HearthError('characteristic_not_writable', 'Characteristic not writable');
+      throw new HearthError(
+        'characteristic_not_writable',
+        `Characteristic not writable: '${characteristicType}' is read only`,
+      );
     }
     const value = parseValue(characteristic, input);
     const [result] = await this.#driver.write([{ address: accessory.address, iid: characteristic.iid, value }]);

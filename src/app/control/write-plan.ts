@@ -25,6 +25,8 @@ type Planned =
   | { readonly property: string; readonly index: number };
 
 interface PlannedWrite {
+  /** Which of the items it comes from. */
+  readonly item: number;
   readonly property: string;
   readonly input: unknown;
   readonly write: DriverWrite;
@@ -38,7 +40,8 @@ export interface WritePlan {
 
 /**
  * Plans one write per characteristic. Of several settings for the same one the last wins, as if they had been sent one after
- * the other; except that switching on never undoes a mode given beside it, whatever the order: `{hvac_mode: 'heat', active: true}`.
+ * the other. On a thermostat `active` and `hvac_mode` come down to one characteristic, and the order of names in an object says
+ * nothing: beside a mode, switching on adds nothing to it, and switching off wins.
  * @param find the accessory to write to; throws why not.
  */
 export function planWrites(
@@ -49,9 +52,10 @@ export function planWrites(
   const writes: PlannedWrite[] = [];
   const indexes = new Map<string, number>();
 
-  const add = (accessory: Accessory, property: string, input: unknown): number => {
+  const add = (item: number, accessory: Accessory, property: string, input: unknown): number => {
     const { characteristic, value } = resolve(accessory, property, input);
     const planned: PlannedWrite = {
+      item,
       property,
       input,
       write: { address: accessory.address, iid: characteristic.iid, value },
@@ -67,11 +71,11 @@ export function planWrites(
     return index;
   };
 
-  const plan = items.map(({ accessoryId, settings }) => {
+  const plan = items.map(({ accessoryId, settings }, item) => {
     const target = attempt(() => find(accessoryId));
     const planned = Object.entries(settings).map(([property, input]): Planned => {
       if (target instanceof HearthError) return { property, error: target };
-      const index = attempt(() => add(target, property, input));
+      const index = attempt(() => add(item, target, property, input));
       return index instanceof HearthError ? { property, error: index } : { property, index };
     });
     return { accessoryId, planned };
@@ -87,10 +91,12 @@ export function planWrites(
   };
 }
 
-/** Whether a later setting only switches on what an earlier one has given a mode. */
+/** Whether a later setting for the same characteristic leaves the earlier one standing. */
 function givesWay(later: PlannedWrite, earlier: PlannedWrite): boolean {
-  const isPower = ({ property }: PlannedWrite) => POWER_PROPERTIES.has(property.toLowerCase());
-  return isPower(later) && !isPower(earlier) && meansOn(later.input);
+  const isPower = ({ property }: PlannedWrite) => POWER_PROPERTIES.has(property.trim().toLowerCase());
+  if (isPower(later) === isPower(earlier)) return false;
+  if (isPower(later)) return meansOn(later.input);
+  return later.item === earlier.item && !meansOn(earlier.input);
 }
 
 function meansOn(input: unknown): boolean {

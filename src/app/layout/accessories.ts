@@ -56,5 +56,5 @@ export class Accessories {
 }
 
 function parseCustomName(input: unknown): string | null {
-  return input === null ? null : parseName(input, 'accessory name');
+  return input === null ? null : parseName(input, 'Accessory name');
 }

@@ -13,7 +13,7 @@ import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import { deriveAccessoryId } from './accessory-id.ts';
 import type { LastValues } from './last-values.ts';
 import { type LayoutStore, placeAccessory, type StoredAccessory } from './layout-store.ts';
-import { sameStructure, settleValues } from './services.ts';
+import { sameServices, settleValues } from './services.ts';
 
 /** What an accessory that gives itself no name is called (wire-facts §1). */
 const NAMELESS = 'Unknown';
@@ -92,6 +92,8 @@ export class AccessoryRegistry implements DriverSink {
   forget(source: string): void {
     this.#guard('forget', source, () => {
       this.#store.transaction(() => this.#store.removeSource(source, this.#clock.now()));
+    });
+    this.#guard('forget', source, () => {
       this.#state.removeAccessories(this.#state.accessoriesOf(source).map(({ id }) => id));
     });
   }
@@ -142,8 +144,8 @@ export class AccessoryRegistry implements DriverSink {
 
   #withValues(id: string, { services }: DescribedAccessory): readonly Service[] {
     const current = this.#state.accessory(id)?.services ?? [];
-    if (current.length > 0 && sameStructure(current, services)) return current;
-    return settleValues(services, current, this.#lastValues.take(id));
+    const settled = settleValues(services, current, this.#lastValues.take(id));
+    return sameServices(current, settled) ? current : settled;
   }
 
   /** Stores what differs from before. A full disk must not hide devices: they are shown, and stored the next time. */

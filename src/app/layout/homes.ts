@@ -56,7 +56,7 @@ export class Homes {
    */
   create(caller: Caller, input: { readonly name: unknown }): Home {
     this.#access.authorizeAny(caller, 'own');
-    const name = parseName(input.name, 'home name');
+    const name = parseName(input.name, 'Home name');
     this.#requireFreeName(name);
     const home = createHomeWithRoom({ id: newId(), name }, this.#store, this.#state, this.#clock);
     this.#driver.setHomePaused(home.id, false);
@@ -71,7 +71,7 @@ export class Homes {
     const home = this.#authorized(caller, 'manage', id);
     const changed: Home = {
       ...home,
-      name: changes.name === undefined ? home.name : parseName(changes.name, 'home name'),
+      name: changes.name === undefined ? home.name : parseName(changes.name, 'Home name'),
       paused: changes.paused === undefined ? home.paused : parsePaused(changes.paused),
       privileges: changes.privileges === undefined ? home.privileges : parsePrivileges(changes.privileges),
     };
@@ -91,11 +91,11 @@ export class Homes {
     if (this.#state.homes().length === 1) {
       throw new HearthError('conflict', `${home.name} is the only home. Create another one first.`);
     }
-    const isUsed = this.#driver.listPaired().some((device) => device.homeId === home.id);
-    if (isUsed || this.#state.accessories(home.id).length > 0) {
+    const isPaired = this.#driver.listPaired().some((device) => device.homeId === home.id);
+    // The database refuses too: a pairing that is being made has a row before anybody sees it.
+    if (isPaired || this.#state.accessories(home.id).length > 0 || !this.#store.deleteHome(home.id)) {
       throw new HearthError('conflict', `${home.name} still has accessories. Unpair them first.`);
     }
-    this.#store.deleteHome(home.id);
     this.#state.removeHome(home.id);
     this.#driver.setHomePaused(home.id, true);
   }

@@ -50,7 +50,7 @@ interface AccessoryRow {
 }
 
 /** The name that people see: the owner's, else the device's own. */
-export function shownName({ customName, deviceName }: Pick<StoredAccessory, 'customName' | 'deviceName'>): string {
+function shownName({ customName, deviceName }: Pick<StoredAccessory, 'customName' | 'deviceName'>): string {
   return customName ?? deviceName;
 }
 
@@ -88,9 +88,15 @@ export class LayoutStore {
       .run({ ...home, key: nameKey(home.name), paused: home.paused ? 1 : 0 });
   }
 
-  /** Deletes the home with its rooms and accessories. */
-  deleteHome(id: string): void {
-    this.#database.prepare('DELETE FROM homes WHERE id = ?').run(id);
+  /** Deletes the home with its rooms and accessories. @returns `false` if a pairing still refers to it. */
+  deleteHome(id: string): boolean {
+    try {
+      this.#database.prepare('DELETE FROM homes WHERE id = ?').run(id);
+      return true;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return false;
+      throw error;
+    }
   }
 
   loadRooms(): readonly Room[] {

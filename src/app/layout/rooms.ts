@@ -39,7 +39,7 @@ export class Rooms {
    */
   create(caller: Caller, input: { readonly homeId: string; readonly name: unknown }): Room {
     const home = this.#authorizedHome(caller, 'manage', input.homeId);
-    const name = parseName(input.name, 'room name');
+    const name = parseName(input.name, 'Room name');
     this.#requireFreeName(home.id, name);
     const room: Room = { id: newId(), homeId: home.id, name, isDefault: false, createdAt: this.#clock.now() };
     this.#store.saveRoom(room);
@@ -53,7 +53,7 @@ export class Rooms {
    */
   rename(caller: Caller, id: string, name: unknown): Room {
     const room = this.#authorized(caller, 'manage', id);
-    const renamed: Room = { ...room, name: parseName(name, 'room name') };
+    const renamed: Room = { ...room, name: parseName(name, 'Room name') };
     this.#requireFreeName(room.homeId, renamed.name, room.id);
     this.#store.saveRoom(renamed);
     this.#state.putRoom(renamed);

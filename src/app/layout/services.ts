@@ -4,8 +4,11 @@ import { PROGRAMMABLE_SWITCH_EVENT } from '../../home/home-state.ts';
 import type { Characteristic, CharacteristicValue, HapId, Service } from '../../home/model.ts';
 import { unreachable } from '../../kernel/errors.ts';
 
-/** Whether both describe the same services and characteristics, whatever their values. */
-export function sameStructure(a: readonly Service[], b: readonly Service[]): boolean {
+/** Accessory Information: maker, model, firmware. It changes with the description, not by itself. */
+const ACCESSORY_INFORMATION = '3E';
+
+/** Whether both are the same services with the same characteristics and values. */
+export function sameServices(a: readonly Service[], b: readonly Service[]): boolean {
   return a.length === b.length && a.every((service, index) => sameService(service, b[index]));
 }
 
@@ -34,6 +37,7 @@ function sameCharacteristic(a: Characteristic, b: Characteristic | undefined): b
     a.minStep === b.minStep &&
     a.maxLength === b.maxLength &&
     a.description === b.description &&
+    a.value === b.value &&
     sameList(a.permissions, b.permissions) &&
     sameList(a.validValues ?? [], b.validValues ?? [])
   );
@@ -55,24 +59,27 @@ export function settleValues(
 ): readonly Service[] {
   const shown = new Map<HapId, Characteristic>();
   for (const service of current) for (const one of service.characteristics) shown.set(one.iid, one);
-  const bestValue = (characteristic: Characteristic): CharacteristicValue => {
-    if (characteristic.type === PROGRAMMABLE_SWITCH_EVENT) return null;
-    const before = shown.get(characteristic.iid);
-    if (
-      before &&
-      before.value !== null &&
-      before.type === characteristic.type &&
-      before.format === characteristic.format
-    ) {
-      return before.value;
-    }
-    const restoredValue = restored.get(characteristic.iid) ?? null;
-    return restoredValue !== null && fits(characteristic, restoredValue) ? restoredValue : characteristic.value;
-  };
   return described.map((service) => ({
     ...service,
-    characteristics: service.characteristics.map((one) => ({ ...one, value: bestValue(one) })),
+    characteristics: service.characteristics.map((one) => {
+      const isStatic = service.type === ACCESSORY_INFORMATION && one.value !== null;
+      return {
+        ...one,
+        value: isStatic ? one.value : bestValue(one, shown.get(one.iid), restored.get(one.iid) ?? null),
+      };
+    }),
   }));
+}
+
+function bestValue(
+  described: Characteristic,
+  shown: Characteristic | undefined,
+  restored: CharacteristicValue,
+): CharacteristicValue {
+  if (described.type === PROGRAMMABLE_SWITCH_EVENT) return null;
+  const isSame = shown?.type === described.type && shown.format === described.format;
+  if (isSame && shown.value !== null) return shown.value;
+  return restored !== null && fits(described, restored) ? restored : described.value;
 }
 
 /** Whether a value can be one of this characteristic: after a firmware update an iid may stand for another thing. */

@@ -38,7 +38,7 @@ CREATE TABLE accessories (
   device_name TEXT NOT NULL,
   custom_name TEXT,
   category    INTEGER NOT NULL,
-  -- Gone from its device, which is still paired: shown as unreachable until then.
+  -- Gone from its device, which is still paired: shown as unreachable.
   vanished_at INTEGER,
   -- Unpaired: not shown any more, but its id, name and room wait a while for it to be paired again.
   removed_at  INTEGER,
@@ -85,8 +85,9 @@ CREATE TABLE accessory_databases (
 -- What was learned about a device's limits the hard way, so that it is not learned again.
 CREATE TABLE device_limits (
   device_id   TEXT PRIMARY KEY,
-  max_ids     INTEGER NOT NULL,
-  max_bytes   INTEGER NOT NULL,
+  max_ids     INTEGER,
+  max_bytes   INTEGER,
+  -- 0 pair-setup, 1 with authentication: the one that it answered.
   pair_method INTEGER,
   learned_at  INTEGER NOT NULL
 ) STRICT;
