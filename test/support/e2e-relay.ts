@@ -142,21 +142,7 @@ export class E2eRelay {
 
   /** Through `hearthd.sock`, as the CLI does. */
   asSystem(method: string, path: string, body?: unknown): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const headers = { 'Content-Type': 'application/json' };
-      const outgoing = httpRequest(
-        { socketPath: this.directory.file('hearthd.sock'), method, path, headers },
-        (response) => {
-          const parts: Buffer[] = [];
-          response.on('data', (part: Buffer) => parts.push(part));
-          response.on('end', () => {
-            resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(parts).toString()) });
-          });
-        },
-      );
-      outgoing.on('error', reject);
-      outgoing.end(body === undefined ? undefined : JSON.stringify(body));
-    });
+    return asSystem(this.directory.file('hearthd.sock'), method, path, body);
   }
 
   /** Waits until discovery lists the device. */
@@ -225,6 +211,22 @@ export class E2eRelay {
     if (!this.#relay) throw new Error('The relay is not running');
     return this.#relay;
   }
+}
+
+/** One request over a daemon's Unix socket, where the caller is the system. */
+export function asSystem(socketPath: string, method: string, path: string, body?: unknown): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const outgoing = httpRequest({ socketPath, method, path, headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(parts).toString()) });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
 }
 
 /** Asks until there is an answer other than `undefined` or `false`. @throws naming what never came */

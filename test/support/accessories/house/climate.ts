@@ -1,6 +1,9 @@
 import { Characteristic, Service } from '@homebridge/hap-nodejs';
 import { addBattery, type Device } from './device.ts';
 
+/** Target Heating Cooling State that Current has no word for. */
+const AUTO = 3;
+
 /** Drifts to its target a tenth of a degree a second, while it may. */
 export const thermostat: Device = {
   name: 'Thermostat',
@@ -14,23 +17,22 @@ export const thermostat: Device = {
     const current = service.getCharacteristic(Characteristic.CurrentTemperature).updateValue(19.4);
     const target = service.getCharacteristic(Characteristic.TargetTemperature).updateValue(21);
     const { OFF, HEAT, COOL } = Characteristic.CurrentHeatingCoolingState;
-    let drifting = false;
-    const drift = () => {
+    /** What its mode lets it do about the temperature now. */
+    const choose = () => {
       const rest = Number(target.value) - Number(current.value);
       const wanted = rest > 0 ? HEAT : COOL;
-      const isOff = mode.value === OFF || (mode.value !== 3 && mode.value !== wanted) || rest === 0;
-      action.updateValue(isOff ? OFF : wanted);
-      if (isOff || drifting) return;
+      return rest !== 0 && (mode.value === AUTO || mode.value === wanted) ? wanted : OFF;
+    };
+    let drifting = false;
+    const drift = () => {
+      action.updateValue(choose());
+      if (drifting) return;
       drifting = true;
-      life.approach(
-        current,
-        () => Number(target.value),
-        { by: 0.1, everyMs: 1000 },
-        () => {
-          drifting = false;
-          action.updateValue(OFF);
-        },
-      );
+      const goal = () => Number(choose() === OFF ? current.value : target.value);
+      life.approach(current, goal, { by: 0.1, everyMs: 1000 }, () => {
+        drifting = false;
+        action.updateValue(OFF);
+      });
     };
     target.on('change', drift);
     mode.on('change', drift);
