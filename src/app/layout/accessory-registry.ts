@@ -105,7 +105,8 @@ export class AccessoryRegistry implements DriverSink {
   /** Decides what each described accessory is from now on: its row and its services with the values known of it. */
   #settle(known: readonly StoredAccessory[], described: readonly DescribedAccessory[], source: string, room: Room) {
     const byAid = new Map(known.map((stored) => [stored.aid, stored]));
-    const endings = this.#store.idEndings(room.homeId);
+    const isNew = described.some(({ aid }) => byAid.get(aid)?.homeId !== room.homeId);
+    const endings = isNew ? this.#store.idEndings(room.homeId) : new Set<string>();
     const seen = new Set<HapId>();
     const present: { stored: StoredAccessory; services: readonly Service[] }[] = [];
     for (const accessory of described) {
