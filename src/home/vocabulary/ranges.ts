@@ -52,11 +52,11 @@ export function isInRange(value: number, { min, max, only }: NumberRange): boole
 }
 
 /** The nearest number on the step, without the dust of floats: 0.1 × 3 is 0.3. @param value within the range. */
-export function snap(value: number, { min, max, step }: NumberRange): number {
+export function snap(value: number, { min, max, step, integer }: NumberRange): number {
   if (step === undefined) return value;
   const base = min ?? 0;
   let count = Math.round((value - base) / step);
-  if (!Number.isSafeInteger(count)) return value;
+  if (!Number.isSafeInteger(count)) return integer ? Math.round(value) : value;
   let snapped = tidy(base + count * step, base, step);
   // The last step may end short of the maximum: 0 to 100 by 3 ends at 99.
   if (max !== undefined && snapped > max) {
@@ -81,7 +81,7 @@ function boundsCandidates(
   spec: { readonly minValue?: number; readonly maxValue?: number } | undefined,
   limits: { readonly min: number; readonly max: number } | undefined,
 ): readonly Bounds[] {
-  const own = { min: finite(minValue), max: finite(maxValue) };
+  const own = { min: usable(minValue, limits !== undefined), max: usable(maxValue, limits !== undefined) };
   const general = { min: spec?.minValue ?? limits?.min, max: spec?.maxValue ?? limits?.max };
   const ownOrGeneral = { min: own.min ?? general.min, max: own.max ?? general.max };
   const ownOrLimits = { min: own.min ?? limits?.min, max: own.max ?? limits?.max };
@@ -98,7 +98,7 @@ function firstSound(candidates: readonly Bounds[], integer: boolean): Bounds {
 }
 
 function soundStep(step: number | undefined, { min, max }: Bounds, integer: boolean): number | undefined {
-  if (finite(step) === undefined || step === undefined || step <= 0) return undefined;
+  if (step === undefined || !Number.isFinite(step) || step <= 0) return undefined;
   if (integer && !Number.isInteger(step)) return undefined;
   const width = min === undefined || max === undefined ? Number.POSITIVE_INFINITY : max - min;
   return width > 0 && step > width ? undefined : step;
@@ -112,8 +112,10 @@ function listedValues({ validValues }: Characteristic, bounds: Bounds): readonly
   return within.length > 0 ? within : listed;
 }
 
-function finite(value: number | undefined): number | undefined {
-  return Number.isFinite(value) ? value : undefined;
+/** A bound for whole numbers must itself be exact. */
+function usable(bound: number | undefined, integer: boolean): number | undefined {
+  if (bound === undefined || !Number.isFinite(bound)) return undefined;
+  return integer && Math.abs(bound) > Number.MAX_SAFE_INTEGER ? undefined : bound;
 }
 
 function tidy(value: number, base: number, step: number): number {

@@ -184,14 +184,17 @@ function parseBase64(input: unknown, name: string): string {
 
 /** Beyond 2^53 decimal text, both ways, so that no float ever rounds it. */
 function parseUint64(characteristic: Characteristic, input: unknown, name: string): number | string {
-  const isExact = typeof input === 'string' || Number.isSafeInteger(input);
-  const text = isExact ? String(input).trim() : '';
-  if (!UNSIGNED.test(text)) return parseNumber(characteristic, input, name);
-  const value = exact(BigInt(text));
-  if (typeof value === 'number') return parseNumber(characteristic, value, name);
   const range = rangeOf(characteristic, 'uint64');
-  if (BigInt(text) > MAX_UINT64 || !isInRange(Number(text), range)) throw invalid(input, name, describeRange(range));
-  return value;
+  const text = typeof input === 'string' ? input.trim() : '';
+  const exactly = UNSIGNED.test(text) ? exact(BigInt(text)) : undefined;
+  if (typeof exactly === 'string') {
+    if (BigInt(exactly) <= MAX_UINT64 && isInRange(Number(exactly), range)) return exactly;
+    throw invalid(input, name, describeRange(range));
+  }
+  const number = parseNumber(characteristic, exactly ?? input, name);
+  // A number this big has been rounded already on its way here.
+  if (number > Number.MAX_SAFE_INTEGER) throw invalid(input, name, `${describeRange(range)}, beyond 2^53 as digits`);
+  return number;
 }
 
 function exact(value: bigint): number | string {

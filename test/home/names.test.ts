@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { endsInLetterOrNumber, nameKey, parseName, suggestEnding } from '../../src/home/names.ts';
+import { HearthError } from '../../src/kernel/errors.ts';
+
+const anyText = fc.string({ unit: 'binary', maxLength: 80 });
+
+describe('names', () => {
+  it.each([
+    ['Kitchen', 'Kitchen'],
+    ['  Kitchen\n', 'Kitchen'],
+    ['Küche 💡', 'Küche 💡'],
+    ['客厅', '客厅'],
+    ['👨‍👩‍👧', '👨‍👩‍👧'],
+    ['x'.repeat(64), 'x'.repeat(64)],
+    ['💡'.repeat(64), '💡'.repeat(64)],
+  ])('takes %j', (input, name) => {
+    expect(parseName(input, 'Room name')).toBe(name);
+  });
+
+  it.each([
+    [undefined, 'Room name must be text'],
+    [7, 'Room name must be text'],
+    [{}, 'Room name must be text'],
+    ['', 'Room name must not be empty'],
+    ['   ', 'Room name must not be empty'],
+    ['\u200b\u200d', 'Room name must not be empty'],
+    ['a\u0000b', 'Room name must not contain control characters or line breaks'],
+    ['a\nb', 'Room name must not contain control characters or line breaks'],
+    ['a\u2028b', 'Room name must not contain control characters or line breaks'],
+    ['a\ud800', 'Room name must not contain control characters or line breaks'],
+    ['x'.repeat(65), 'Room name must have at most 64 characters; this one has 65'],
+  ])('refuses %j', (input, message) => {
+    expect(() => parseName(input, 'Room name')).toThrowError(
+      expect.objectContaining({ code: 'invalid_value', message }) as HearthError,
+    );
+  });
+
+  it('are given back as they will be stored, or refused with an error that says why', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.anything()), (input) => {
+        try {
+          const name = parseName(input, 'Name');
+          expect(parseName(name, 'Name')).toBe(name);
+        } catch (error) {
+          expect(error).toBeInstanceOf(HearthError);
+        }
+      }),
+    );
+  });
+});
+
+describe('name keys', () => {
+  it.each([
+    ['Kitchen', 'kitchen'],
+    ['Living  Room', 'living room'],
+    ['Cafe\u0301', 'Café'],
+    ['Ｋitchen', 'Kitchen'],
+  ])('are equal for %j and %j', (one, other) => {
+    expect(nameKey(one)).toBe(nameKey(other));
+  });
+
+  it('differ for different names', () => {
+    expect(nameKey('Lamp 1')).not.toBe(nameKey('Lamp 2'));
+    expect(nameKey('Küche')).not.toBe(nameKey('Kuche'));
+  });
+
+  it('do not change when taken again', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        expect(nameKey(nameKey(name))).toBe(nameKey(name));
+      }),
+    );
+  });
+});
+
+describe('endings of scene names', () => {
+  it.each([
+    ['Good Night', true],
+    ['Scene 2', true],
+    ['Größe', true],
+    ['夜', true],
+    ['Cafe\u0301', true],
+    ['Party!', false],
+    ['Party 🎉', false],
+    ['', false],
+  ])('%j: %s', (name, fit) => {
+    expect(endsInLetterOrNumber(name)).toBe(fit);
+  });
+
+  it.each([
+    ['Party!', 'Party'],
+    ['Party 🎉', 'Party'],
+    ['Good Night', 'Good Night'],
+    ['…', ''],
+  ])('suggests for %j %j', (name, suggestion) => {
+    expect(suggestEnding(name)).toBe(suggestion);
+  });
+
+  it('suggests only names that may be given', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        const suggestion = suggestEnding(name);
+        expect(suggestion === '' || endsInLetterOrNumber(suggestion)).toBe(true);
+        expect(name.startsWith(suggestion)).toBe(true);
+      }),
+    );
+  });
+});
