@@ -41,6 +41,11 @@ export class DaemonProcess {
     ]);
   }
 
+  /** `undefined` where it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** The last lines that it logged, oldest first. */
   logTail(): string {
     return readFileSync(this.#logFile, 'utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
