@@ -122,9 +122,10 @@ export async function proveController(
 ): Promise<SessionKeys> {
   const { agreement, accessoryAgreementKey, sharedSecret, sealKey } = handshake;
   const signed = Buffer.concat([agreement.publicKey, Buffer.from(keys.controllerId), accessoryAgreementKey]);
+  const signingKeys = { seed: keys.controllerSecretKey, publicKey: keys.controllerPublicKey };
   const proof = encodeTlv([
     [TlvType.identifier, keys.controllerId],
-    [TlvType.signature, signEd25519(keys.controllerSecretKey, signed)],
+    [TlvType.signature, signEd25519(signingKeys, signed)],
   ]);
   const m3 = encodeTlv([
     [TlvType.state, 3],
