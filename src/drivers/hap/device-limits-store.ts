@@ -1,0 +1,58 @@
+/**
+ * What was learned about a device the hard way and is kept, so that it is not learned again at every start: how much it takes in
+ * one request, and which pair-setup method it answers.
+ */
+import type { Database } from '../../storage/database.ts';
+import type { Limits } from './limits.ts';
+import type { PairMethod } from './pairing/pair-setup-protocol.ts';
+
+export class DeviceLimitsStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  load(deviceId: string): Limits | undefined {
+    const row = this.#database
+      .prepare<[string], { max_ids: number; max_bytes: number }>(
+        'SELECT max_ids, max_bytes FROM device_limits WHERE device_id = ? AND max_ids IS NOT NULL',
+      )
+      .get(deviceId);
+    return row && { maxIds: row.max_ids, maxBytes: row.max_bytes };
+  }
+
+  loadPairMethod(deviceId: string): PairMethod | undefined {
+    const row = this.#database
+      .prepare<[string], { pair_method: PairMethod }>(
+        'SELECT pair_method FROM device_limits WHERE device_id = ? AND pair_method IS NOT NULL',
+      )
+      .get(deviceId);
+    return row?.pair_method;
+  }
+
+  savePairMethod(deviceId: string, method: PairMethod, at: number): void {
+    this.#database
+      .prepare(
+        `INSERT INTO device_limits (device_id, pair_method, learned_at) VALUES (?, ?, ?)
+         ON CONFLICT (device_id) DO UPDATE SET pair_method = excluded.pair_method`,
+      )
+      .run(deviceId, method, at);
+  }
+
+  save(deviceId: string, limits: Limits, at: number): void {
+    this.#database
+      .prepare(
+        `INSERT INTO device_limits (device_id, max_ids, max_bytes, learned_at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (device_id) DO UPDATE SET max_ids = excluded.max_ids, max_bytes = excluded.max_bytes, learned_at = excluded.learned_at`,
+      )
+      .run(deviceId, limits.maxIds, limits.maxBytes, at);
+  }
+
+  /** Forgets the limits with the pairing; which method the device answers stays true. */
+  remove(deviceId: string): void {
+    this.#database
+      .prepare('UPDATE device_limits SET max_ids = NULL, max_bytes = NULL WHERE device_id = ?')
+      .run(deviceId);
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * One paired device as the driver sees it: it answers the session's questions (keys, addresses, cache, limits) from the stores and
+ * the latest advertisement, and passes what the session reports on to the home.
+ */
+import type { DriverSink, ReportedValue } from '../../home/accessory-driver.ts';
+import type { HapId } from '../../home/model.ts';
+import type { ConnectionStatus, PairedDevice } from '../../home/pairing-driver.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Advertisement, Discovery } from '../discovery/discovery.ts';
+import type { AccessoryCache, CachedDatabase } from './accessory-cache.ts';
+import type { AttributeDatabase } from './accessory-database.ts';
+import { AccessorySession, type SessionEnvironment, type SessionHost } from './accessory-session.ts';
+import type { DeviceLimitsStore } from './device-limits-store.ts';
+import type { PairingKeys } from './exchange.ts';
+import type { Limits, LimitsMemory } from './limits.ts';
+import type { PairingRecord, PairingStore } from './pairing/pairing-store.ts';
+import { toHome } from './to-home.ts';
+
+export interface LinkParts {
+  readonly discovery: Discovery;
+  readonly pairings: PairingStore;
+  readonly cache: AccessoryCache;
+  readonly limits: DeviceLimitsStore;
+  readonly sink: DriverSink;
+  readonly clock: Clock;
+  readonly environment: SessionEnvironment;
+}
+
+export class DeviceLink implements SessionHost {
+  readonly keys: PairingKeys;
+  readonly limits: LimitsMemory;
+  readonly session: AccessorySession;
+  readonly record: PairingRecord;
+  readonly #parts: LinkParts;
+  #cached: CachedDatabase | undefined;
+  #status: ConnectionStatus;
+  #statusDetail: string | null = null;
+  #since: number;
+  #address: { host: string; port: number } | undefined;
+  /** As last told: the server as a whole, and the children that are away although it answers. */
+  #reachable = false;
+  readonly #awayAids = new Set<HapId>();
+  /** Starts and stops, one after the other, however quickly they are asked for. */
+  #change: Promise<void> = Promise.resolve();
+  readonly #statusListeners = new Set<() => void>();
+
+  constructor(record: PairingRecord, parts: LinkParts) {
+    this.record = record;
+    this.keys = record.keys;
+    this.#parts = parts;
+    this.#since = parts.clock.now();
+    this.#status = 'offline';
+    this.limits = {
+      load: () => parts.limits.load(this.deviceId),
+      save: (limits: Limits) => parts.limits.save(this.deviceId, limits, parts.clock.now()),
+    };
+    this.session = new AccessorySession(this, parts.environment);
+  }
+
+  get deviceId(): string {
+    return this.keys.deviceId;
+  }
+
+  /** Tells the home what was there last time, so that it is whole before the device answers. */
+  describeFromCache(): void {
+    this.#cached = this.#parts.cache.load(this.deviceId);
+    if (this.#cached) this.#describe(this.#cached.database);
+  }
+
+  start(): void {
+    this.#change = this.#change.then(() => this.session.start());
+  }
+
+  pause(): void {
+    this.#change = this.#change.then(() =>
+      this.#end('paused', 'Its home is paused; resume it with: hearthd home resume'),
+    );
+  }
+
+  stop(): Promise<void> {
+    this.#change = this.#change.then(() => this.#end('offline', null));
+    return this.#change;
+  }
+
+  /** Resolves when the session is ready, has failed for good, or `deadlineMs` is over; never rejects. */
+  settled(deadlineMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        this.#statusListeners.delete(check);
+        cancel();
+        resolve();
+      };
+      const check = (): void => {
+        if (this.#status === 'connected' || this.#status === 'pairing_lost') finish();
+      };
+      const cancel = this.#parts.clock.after(deadlineMs, finish);
+      this.#statusListeners.add(check);
+      check();
+    });
+  }
+
+  present(): PairedDevice {
+    const { name, model, category } = this.#parts.discovery.find(this.deviceId) ?? this.record;
+    return {
+      deviceId: this.deviceId,
+      homeId: this.record.homeId,
+      name,
+      model,
+      category,
+      status: this.#status,
+      statusDetail: this.#statusDetail,
+      since: this.#since,
+      address: this.#address ? `${this.#address.host}:${this.#address.port}` : null,
+      reconnects: this.session.stats.reconnects,
+      pairedAt: this.record.pairedAt,
+    };
+  }
+
+  candidates(): readonly { host: string; port: number }[] {
+    const advertisement = this.#parts.discovery.find(this.deviceId);
+    const advertised = advertisement ? addressesOf(advertisement) : [];
+    // mDNS may be silent for days while the device sits where it always sat: the last address that worked is the fallback.
+    const last = this.#address ?? this.#parts.pairings.lastAddress(this.deviceId);
+    const known = last && !advertised.some(({ host, port }) => host === last.host && port === last.port);
+    return known ? [...advertised, last] : advertised;
+  }
+
+  configNumber(): number | null {
+    return this.#parts.discovery.find(this.deviceId)?.configNumber ?? null;
+  }
+
+  cachedDatabase(): CachedDatabase | undefined {
+    return this.#cached;
+  }
+
+  onDatabase(database: AttributeDatabase, raw: string, configNumber: number | null): void {
+    this.#cached = { configNumber, database };
+    this.#parts.cache.save(this.deviceId, configNumber, raw, this.#parts.clock.now());
+    this.#describe(database);
+  }
+
+  onValues(values: readonly ReportedValue[]): void {
+    this.#parts.sink.report(this.deviceId, values);
+  }
+
+  onReachable(reachable: boolean, aid?: HapId): void {
+    if (aid === undefined) {
+      this.#reachable = reachable;
+      this.#awayAids.clear();
+    } else if (reachable) this.#awayAids.delete(aid);
+    else this.#awayAids.add(aid);
+    this.#parts.sink.setReachable(this.deviceId, reachable, aid);
+  }
+
+  onStatus(status: ConnectionStatus, detail: string | null): void {
+    if (status !== this.#status) this.#since = this.#parts.clock.now();
+    this.#status = status;
+    this.#statusDetail = detail;
+    for (const listener of [...this.#statusListeners]) listener();
+  }
+
+  onConnectedTo(address: { host: string; port: number }): void {
+    this.#address = address;
+    this.#parts.pairings.saveAddress(this.deviceId, address);
+  }
+
+  async #end(status: 'offline' | 'paused', detail: string | null): Promise<void> {
+    await this.session.stop();
+    this.onStatus(status, detail);
+    this.onReachable(false);
+  }
+
+  #describe(database: AttributeDatabase): void {
+    const server = this.#parts.discovery.find(this.deviceId) ?? this.record;
+    this.#parts.sink.describe(this.record.homeId, this.deviceId, toHome(database, server));
+    // Accessories that are new to the home, or back in it, start unreachable there.
+    if (!this.#reachable) return;
+    this.#parts.sink.setReachable(this.deviceId, true);
+    for (const aid of this.#awayAids) this.#parts.sink.setReachable(this.deviceId, false, aid);
+  }
+}
+
+/** Every address with the advertised port, as the session tries them. */
+export function addressesOf(advertisement: Advertisement): readonly { host: string; port: number }[] {
+  return advertisement.addresses.map((host) => ({ host, port: advertisement.port }));
+}

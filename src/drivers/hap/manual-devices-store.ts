@@ -1,0 +1,27 @@
+import type { Database } from '../../storage/database.ts';
+
+/** `host:port` entries made by hand, for networks that multicast does not cross. */
+export class ManualDevicesStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  list(): readonly string[] {
+    return this.#database
+      .prepare<[], { host_port: string }>('SELECT host_port FROM manual_devices ORDER BY added_at, host_port')
+      .all()
+      .map((row) => row.host_port);
+  }
+
+  add(hostPort: string, at: number): void {
+    this.#database
+      .prepare('INSERT OR IGNORE INTO manual_devices (host_port, added_at) VALUES (?, ?)')
+      .run(hostPort, at);
+  }
+
+  remove(hostPort: string): void {
+    this.#database.prepare('DELETE FROM manual_devices WHERE host_port = ?').run(hostPort);
+  }
+}

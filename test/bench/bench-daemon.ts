@@ -1,0 +1,91 @@
+/** The built daemon in a process of its own, paired with a fleet beforehand, for benchmarks. */
+import { readFileSync } from 'node:fs';
+import { DaemonProcess } from '../demo/daemon-process.ts';
+import { asSystem, CONTROLLER, eventually, sharePairings } from '../support/e2e-relay.ts';
+import { freePort } from '../support/free-port.ts';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+
+export { CONTROLLER };
+
+interface Member {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly port: number;
+  readonly accessoryPublicKey: Buffer;
+}
+
+export class BenchDaemon {
+  readonly directory: TempDirectory = createTempDirectory('bench');
+  #process: DaemonProcess | undefined;
+  #token = '';
+
+  /** @param members to be paired with; the daemon reaches them at their last address, without mDNS. */
+  static async start(members: readonly Member[]): Promise<BenchDaemon> {
+    const daemon = new BenchDaemon();
+    sharePairings(
+      daemon.directory,
+      members.map((member) => ({ ...member, publicKey: member.accessoryPublicKey })),
+    );
+    await daemon.start();
+    return daemon;
+  }
+
+  get url(): string {
+    return this.#require().url;
+  }
+
+  get token(): string {
+    return this.#token;
+  }
+
+  async start(): Promise<void> {
+    const daemon = new DaemonProcess({ dataDir: this.directory.path, port: await freePort() });
+    this.#process = daemon;
+    void daemon.exited.then((how) => {
+      if (this.#process === daemon) console.error(`The daemon ${how}:\n${daemon.logTail()}`);
+    });
+    await eventually(() => this.#answers(), 'the daemon to answer', 60_000);
+    this.#token ||= (await this.asSystem('POST', '/rest/tokens', { name: 'bench' })).body.token;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a benchmark reads what it expects.
+  asSystem(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> {
+    return asSystem(this.directory.file('hearthd.sock'), method, path, body);
+  }
+
+  async connectedCount(): Promise<number> {
+    const { body } = await this.asSystem('GET', '/rest/pairings');
+    return body.filter(({ status }: { status: string }) => status === 'connected').length;
+  }
+
+  /** Resolves when all `count` devices are connected and read. */
+  async untilConnected(count: number, patienceMs = 120_000): Promise<void> {
+    await eventually(async () => (await this.connectedCount()) === count, `${count} devices`, patienceMs);
+  }
+
+  /** Resident memory in MB. Linux only. */
+  residentMb(): number {
+    const status = readFileSync(`/proc/${this.#require().pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  }
+
+  async stop(): Promise<void> {
+    const daemon = this.#process;
+    this.#process = undefined;
+    await daemon?.stop();
+    this.directory.remove();
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      return (await fetch(`${this.url}/ready`)).ok;
+    } catch {
+      return false;
+    }
+  }
+
+  #require(): DaemonProcess {
+    if (!this.#process) throw new Error('The daemon is not running');
+    return this.#process;
+  }
+}

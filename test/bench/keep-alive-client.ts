@@ -1,0 +1,64 @@
+/**
+ * The thinnest HTTP client that can be: one kept connection, one request at a time, bodies with Content-Length. A general client
+ * costs more than what is measured with it.
+ */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+export class KeepAliveClient {
+  readonly #socket: Socket;
+  readonly #head: string;
+  #buffer: Buffer = Buffer.alloc(0);
+  #resolve: ((body: Buffer) => void) | undefined;
+
+  private constructor(socket: Socket, url: URL, token: string) {
+    this.#socket = socket;
+    this.#head = `Host: ${url.host}\r\nAuthorization: Bearer ${token}\r\n`;
+    socket.on('data', (bytes) => this.#take(bytes));
+  }
+
+  static async connect(base: string, token: string): Promise<KeepAliveClient> {
+    const url = new URL(base);
+    const socket = connect(Number(url.port), url.hostname);
+    socket.setNoDelay(true);
+    await once(socket, 'connect');
+    return new KeepAliveClient(socket, url, token);
+  }
+
+  get(path: string): Promise<Buffer> {
+    return this.#send(`GET ${path} HTTP/1.1\r\n${this.#head}\r\n`);
+  }
+
+  post(path: string, body: string): Promise<Buffer> {
+    const type = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+    return this.#send(`POST ${path} HTTP/1.1\r\n${this.#head}${type}\r\n${body}`);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #send(request: string): Promise<Buffer> {
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+      this.#socket.write(request);
+    });
+  }
+
+  #take(bytes: Buffer): void {
+    this.#buffer = this.#buffer.length === 0 ? bytes : Buffer.concat([this.#buffer, bytes]);
+    const head = this.#buffer.indexOf(HEAD_END);
+    if (head === -1) return;
+    const length = /content-length: (\d+)/i.exec(this.#buffer.toString('latin1', 0, head))?.[1];
+    if (length === undefined) throw new Error('The benchmark client needs a Content-Length');
+    const end = head + HEAD_END.length + Number(length);
+    if (this.#buffer.length < end) return;
+    const body = this.#buffer.subarray(head + HEAD_END.length, end);
+    this.#buffer = this.#buffer.subarray(end);
+    const resolve = this.#resolve;
+    this.#resolve = undefined;
+    resolve?.(body);
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * `npm run bench`: every timing that hearthd is judged by, each against a baseline measured in the same run. Nothing here is a test;
+ * a number that is not reached is printed as such. Name sections as arguments to run only these.
+ */
+import { availableParallelism, cpus } from 'node:os';
+import { benchConnectVerify } from './connect-verify.ts';
+import { benchScale } from './scale.ts';
+import { benchStateThroughput } from './state-throughput.ts';
+import { benchWriteAndEvent, benchWriteToRealisticDevice } from './write-and-event.ts';
+
+const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
+  verify: benchConnectVerify,
+  write: benchWriteAndEvent,
+  device: benchWriteToRealisticDevice,
+  state: benchStateThroughput,
+  scale: benchScale,
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in SECTIONS));
+if (unknown.length > 0)
+  throw new Error(`No section ${unknown.join(', ')}; there are ${Object.keys(SECTIONS).join(', ')}`);
+
+console.log(
+  `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'CPU'}, loopback; medians unless said otherwise`,
+);
+for (const [name, run] of Object.entries(SECTIONS)) {
+  if (wanted.length === 0 || wanted.includes(name)) await run();
+}

@@ -1,0 +1,71 @@
+/** Resident memory as the house grows, and how a house of 500 comes back after it was lost as a whole. */
+import { startFleet } from '../support/accessories/fleet.ts';
+import { eventually } from '../support/e2e-relay.ts';
+import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';
+import { KeepAliveClient } from './keep-alive-client.ts';
+import { printFinding, quantile } from './report.ts';
+
+const LARGEST = 500;
+const MAX_MB = 250;
+const MAX_SECONDS_BACK = 10;
+/** How long the house is gone: a router's reboot in small. */
+const OUTAGE_MS = 3_000;
+/** Memory is looked at when the start is over and garbage was collected in the ordinary way. */
+const SETTLE_MS = 5_000;
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export async function benchScale(): Promise<void> {
+  for (const count of [20, 150, LARGEST]) {
+    const fleet = await startFleet({ count, controllers: [CONTROLLER] });
+    const daemon = await BenchDaemon.start(fleet.members);
+    try {
+      const started = performance.now();
+      await daemon.untilConnected(count);
+      const seconds = (performance.now() - started) / 1_000;
+      await wait(SETTLE_MS);
+      printFinding({
+        what: `resident memory with ${count} accessories (${count * 24} characteristics)`,
+        ours: daemon.residentMb(),
+        unit: 'MB',
+        ...(count === LARGEST && { target: { at: 'most', value: MAX_MB } }),
+        note: `all connected ${seconds.toFixed(1)} s after the daemon answered`,
+      });
+      if (count === LARGEST) await benchTotalLoss(fleet, daemon);
+    } finally {
+      await daemon.stop();
+      await fleet.stop();
+    }
+  }
+}
+
+async function benchTotalLoss(fleet: Awaited<ReturnType<typeof startFleet>>, daemon: BenchDaemon): Promise<void> {
+  const client = await KeepAliveClient.connect(daemon.url, daemon.token);
+  const latencies: number[] = [];
+  let watching = true;
+  const watch = (async () => {
+    while (watching) {
+      const start = performance.now();
+      await client.get('/rest/homes');
+      latencies.push(performance.now() - start);
+      await wait(20);
+    }
+  })();
+  await fleet.lose();
+  await eventually(async () => (await daemon.connectedCount()) === 0, 'the loss to be noticed', 60_000);
+  await wait(OUTAGE_MS);
+  await fleet.restore();
+  const restored = performance.now();
+  await daemon.untilConnected(LARGEST);
+  const seconds = (performance.now() - restored) / 1_000;
+  watching = false;
+  await watch;
+  client.close();
+  printFinding({
+    what: `all ${LARGEST} back after total loss`,
+    ours: seconds,
+    unit: 's',
+    target: { at: 'most', value: MAX_SECONDS_BACK },
+    note: `from the last one listening again; the API meanwhile: median ${quantile(latencies, 0.5).toFixed(1)} ms, p95 ${quantile(latencies, 0.95).toFixed(1)} ms, slowest ${Math.max(...latencies).toFixed(0)} ms`,
+  });
+}
