@@ -12,7 +12,7 @@ import type { CopyReading, PairingCopy } from './pairing-copy.ts';
 import type { PairingHome, PairingRecord, PairingState } from './pairing-record.ts';
 import { type DatabaseSide, type Reconciled, reconcilePairings } from './reconcile-pairings.ts';
 
-export type { PairingHome, PairingRecord, PairingState };
+export type { PairingHome, PairingRecord };
 
 export interface PairingAddress {
   readonly host: string;
