@@ -1,8 +1,5 @@
 /** HAP accessory categories (HAP specification, table 13-1; TXT record `ci`) with the titles that people know them by. */
 
-/** The category of whatever fits no other. */
-export const OTHER_CATEGORY = 1;
-
 export const CATEGORIES: Readonly<Record<number, string>> = {
   1: 'Other',
   2: 'Bridge',

@@ -9,6 +9,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { Accessory, CharacteristicValue, HapId } from '../model.ts';
 import { type Binding, type Bindings, bindingsOf, type Place } from './bindings.ts';
 import { type Conversion, plain } from './conversions.ts';
+import { shorten } from './values.ts';
 
 export interface Setting extends Place {
   readonly value: CharacteristicValue;
@@ -54,7 +55,7 @@ export function resolveCharacteristic(accessory: Accessory, characteristicType: 
   const where = serviceIid === undefined ? `'${accessory.name}'` : `service ${serviceIid} of '${accessory.name}'`;
   throw new HearthError(
     'characteristic_not_found',
-    `Characteristic not found: ${where} has no '${characteristicType}'`,
+    `Characteristic not found: ${where} has no '${shorten(characteristicType)}'`,
   );
 }
 
@@ -101,5 +102,5 @@ function settingOf(
 function unknownProperty({ name }: Accessory, { list }: Bindings, property: string): HearthError {
   const settable = list.filter(({ writable }) => writable).map((binding) => binding.property);
   const advice = settable.length > 0 ? `settable are ${settable.join(', ')}` : 'nothing on it can be set';
-  return new HearthError('characteristic_not_found', `Unknown property '${property}' on '${name}'; ${advice}`);
+  return new HearthError('characteristic_not_found', `Unknown property '${shorten(property)}' on '${name}'; ${advice}`);
 }

@@ -25,7 +25,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** Characters of a refused value that its error message repeats. */
+/** Characters of what a client sent that an error message repeats. */
 const QUOTED_LENGTH = 40;
 
 /** The format of a characteristic; for one that a device left out or invented, what its type or its value suggests. */
@@ -201,9 +201,13 @@ function exact(value: bigint): number | string {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : String(value);
 }
 
-function quote(input: unknown): string {
-  const text = typeof input === 'number' ? String(input) : (safeJson(input) ?? String(input));
+/** What a client sent, no longer than a message should be. */
+export function shorten(text: string): string {
   return text.length <= QUOTED_LENGTH ? text : `${text.slice(0, QUOTED_LENGTH)}…`;
+}
+
+function quote(input: unknown): string {
+  return shorten(typeof input === 'number' ? String(input) : (safeJson(input) ?? String(input)));
 }
 
 /** Input need not come from JSON: a caller inside the house may pass a bigint or a circle. */

@@ -151,6 +151,7 @@ describe('refused settings', () => {
       "Unknown property 'colour' on 'Test Lamp'; settable are on, brightness, hue, saturation, color_temp",
     );
     expect(refusal(() => resolveSetting(sensor, 'on', 1)).message).toContain('nothing on it can be set');
+    expect(refusal(() => resolveSetting(lamp, 'x'.repeat(10_000), 1)).message.length).toBeLessThan(200);
   });
 
   it.each([
