@@ -5,6 +5,8 @@ import type { Logger } from '../kernel/logger.ts';
 
 /** systemd expects a sign of life within the interval; three chances within it survive a slow disk (sd_watchdog_enabled(3)). */
 const SIGNS_PER_INTERVAL = 3;
+/** It takes some 25 ms. */
+const TELLING_TIMEOUT_MS = 10_000;
 
 /**
  * Tells systemd how the daemon is. Node has no datagram Unix sockets, so `systemd-notify` does it: the unit needs
@@ -42,8 +44,7 @@ export class SystemdNotify {
 
   #tell(...assignments: string[]): void {
     if (this.#environment.notifySocket === undefined) return;
-    const env = { NOTIFY_SOCKET: this.#environment.notifySocket, PATH: '/usr/local/bin:/usr/bin:/bin' };
-    execFile('systemd-notify', assignments, { env, timeout: 10_000 }, (error) => {
+    execFile('systemd-notify', assignments, { timeout: TELLING_TIMEOUT_MS }, (error) => {
       if (!error || this.#complained) return;
       this.#complained = true;
       this.#logger.warn(

@@ -53,7 +53,8 @@ export function openDatabase(path: string, migrations: readonly Migration[] = li
 }
 
 /**
- * Checks a database that no daemon has open. Changes nothing.
+ * Checks a database that no daemon has open. Changes nothing in it; SQLite may leave an empty `-wal` and `-shm` beside it, which
+ * it gives to the database's owner even when root runs this.
  * @returns what is wrong, as one line with the fix; `undefined` if it is sound.
  */
 export function checkDatabase(path: string): string | undefined {

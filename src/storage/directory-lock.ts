@@ -4,7 +4,7 @@
  * only; nothing is decided by it.
  */
 
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 
@@ -38,7 +38,10 @@ export function takeLock(directory: string): DirectoryLock | undefined {
 
 /** Whether somebody holds the lock, found out without taking it for longer than the look. */
 export function isLocked(directory: string): boolean {
-  const lock = tryLock(join(directory, LOCK_FILE), JUST_LOOKING_MS);
+  const path = join(directory, LOCK_FILE);
+  // Looking must not leave a file behind: it could belong to the wrong user.
+  if (!existsSync(path)) return false;
+  const lock = tryLock(path, JUST_LOOKING_MS);
   lock?.close();
   return lock === undefined;
 }

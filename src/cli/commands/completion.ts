@@ -6,7 +6,7 @@ import { type Cli, examples } from '../session.ts';
 export function completionCommand(cli: Cli): Command {
   return new Command('completion')
     .description('print a completion script for the shell')
-    .addArgument(new Argument('<shell>').choices(['bash', 'zsh']))
+    .addArgument(new Argument('<shell>', 'the shell that is to complete').choices(['bash', 'zsh']))
     .addHelpText(
       'after',
       examples(
@@ -26,7 +26,8 @@ export function completionCommand(cli: Cli): Command {
 /** One place in the command tree: "token create", and the words that may follow. */
 interface Place {
   readonly path: string;
-  readonly subcommands: readonly Word[];
+  /** Subcommands, and the choices of an argument that has some. */
+  readonly words: readonly Word[];
   readonly options: readonly Word[];
 }
 
@@ -41,7 +42,12 @@ function pathsOf(command: Command, path: readonly string[] = [], inherited: read
   const options = [...inherited, ...command.options.flatMap(wordsOf)];
   const own: Place = {
     path: path.join(' '),
-    subcommands: command.commands.map((child) => ({ word: child.name(), meaning: child.description() })),
+    words: [
+      ...command.commands.map((child) => ({ word: child.name(), meaning: child.description() })),
+      ...command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+        argChoices.map((choice) => ({ word: choice, meaning: description })),
+      ),
+    ],
     options: [...options, { word: '--help', meaning: 'show help' }],
   };
   return [own, ...command.commands.flatMap((child) => pathsOf(child, [...path, child.name()], options))];
@@ -52,9 +58,9 @@ function wordsOf(option: Option): readonly Word[] {
 }
 
 function bash(places: readonly Place[]): string {
-  const cases = places.map(({ path, subcommands, options }) => {
-    const list = (words: readonly Word[]): string => words.map(({ word }) => word).join(' ');
-    return `    '${path}') commands='${list(subcommands)}'; options='${list(options)}' ;;`;
+  const cases = places.map(({ path, words, options }) => {
+    const list = (some: readonly Word[]): string => some.map(({ word }) => word).join(' ');
+    return `    '${path}') commands='${list(words)}'; options='${list(options)}' ;;`;
   });
   return `# bash completion of hearthd. Made by: hearthd completion bash
 _hearthd() {
@@ -84,11 +90,11 @@ complete -o default -F _hearthd hearthd
 }
 
 function zsh(places: readonly Place[]): string {
-  const described = (words: readonly Word[]): string =>
-    words.map(({ word, meaning }) => quote(`${word.replaceAll(':', '\\:')}:${meaning}`)).join(' ');
+  const described = (some: readonly Word[]): string =>
+    some.map(({ word, meaning }) => quote(`${word.replaceAll(':', '\\:')}:${meaning}`)).join(' ');
   const cases = places.map(
-    ({ path, subcommands, options }) =>
-      `    ${quote(path)}) commands=(${described(subcommands)}); options=(${described(options)}) ;;`,
+    ({ path, words, options }) =>
+      `    ${quote(path)}) commands=(${described(words)}); options=(${described(options)}) ;;`,
   );
   const known = places.filter(({ path }) => path !== '').map(({ path }) => quote(path));
   return `#compdef hearthd

@@ -86,13 +86,19 @@ async function findDevice(api: ApiClient, text: string): Promise<string> {
 }
 
 async function setupCodeFrom(given: string | undefined, terminal: Terminal): Promise<string> {
-  if (given !== undefined && given !== FROM_STDIN) return given;
   if (given === undefined && !terminal.canAsk) {
     throw usageError('No setup code: give --code 031-45-154, or --code - and the code on stdin.');
   }
-  const code = given === FROM_STDIN ? await terminal.readLine() : await terminal.askSecret('Setup code', codeFault);
+  const code = await readCode(given, terminal);
   if (!code?.trim()) throw usageError('No setup code was given, so nothing was paired.');
+  const fault = codeFault(code);
+  if (fault) throw usageError(`This is no setup code. ${fault}.`);
   return code.trim();
+}
+
+function readCode(given: string | undefined, terminal: Terminal): Promise<string | undefined> {
+  if (given === FROM_STDIN) return terminal.readLine();
+  return given === undefined ? terminal.askSecret('Setup code', codeFault) : Promise.resolve(given);
 }
 
 /** Only the form: the daemon knows which codes the specification forbids. */

@@ -24,7 +24,7 @@ export function setCommand(cli: Cli): Command {
         const accessory = (await loadHouse(api)).accessory(text);
         const [home, room, key] = keyPathOf(accessory);
         const result = await api.send<SetResult>('POST', '/rest/state', { [home]: { [room]: { [key]: settings } } });
-        if (result.failed > 0 || result.errors.length > 0) throw failureOf(result);
+        if (result.failed > 0 || result.errors.length > 0) throw failureOf(result, `${home}/${room}/${key}.`);
         output.result(result, () => output.line(`${accessory.name}: ${assignments.join(' ')}`));
         return EXIT.ok;
       }),
@@ -60,9 +60,11 @@ const SENTENCES: readonly (readonly [RegExp, ExitCode, string])[] = [
   [/not found/i, EXIT.notFound, 'accessory_not_found'],
 ];
 
-function failureOf({ changes, errors, message }: SetResult): CliError {
-  const [first = message] = errors;
+/** @param place where the accessory stands in the tree: whoever typed its name needs no second one. */
+function failureOf({ changes, errors, message }: SetResult, place: string): CliError {
+  const reasons = errors.map((error) => (error.startsWith(place) ? error.slice(place.length) : error));
+  const [first = message] = reasons;
   const [, exitCode, code] = SENTENCES.find(([pattern]) => pattern.test(first)) ?? [null, EXIT.failed, 'failed'];
   const done = changes.length > 0 ? [`Done all the same: ${changes.join('; ')}`] : [];
-  return new CliError(exitCode, code, [...(errors.length > 0 ? errors : [message]), ...done].join('\n'));
+  return new CliError(exitCode, code, [...(reasons.length > 0 ? reasons : [message]), ...done].join('\n'));
 }

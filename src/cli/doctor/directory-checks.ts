@@ -29,6 +29,12 @@ export function checkDirectory(path: string): DirectoryReport {
     );
     return { ...nothing, findings: [finding] };
   }
+  if (!stats.isDirectory()) {
+    return {
+      ...nothing,
+      findings: [fail('directory', `${path} is not a directory`, 'Name the right one with --data-dir.')],
+    };
+  }
   try {
     // Root looks after the service user's directory: its owner is right then.
     const owner = process.geteuid?.() === 0 ? stats.uid : undefined;

@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+
+let directory: TempDirectory;
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  directory = createTempDirectory('daemon');
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  directory.remove();
+});
+
+interface Process {
+  readonly child: ChildProcess;
+  readonly said: { out: string; err: string };
+  readonly ended: Promise<{ code: number | null; signal: string | null }>;
+  up(): Promise<void>;
+}
+
+function start(behaviour: string, variables: Record<string, string> = {}): Process {
+  const script = resolve(import.meta.dirname, 'daemon-process.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', script, behaviour, directory.path], {
+    env: { PATH: process.env.PATH, HOME: directory.path, ...variables },
+  });
+  children.push(child);
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (data: Buffer) => {
+    said.out += data.toString();
+  });
+  child.stderr.on('data', (data: Buffer) => {
+    said.err += data.toString();
+  });
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+  }));
+  const up = (): Promise<void> => expect.poll(() => said.out, { timeout: 15_000 }).toContain('hearthd is up');
+  return { child, said, ended, up };
+}
+
+describe('the daemon as a process', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('stops in good order at %s and ends with 0', async (signal) => {
+    const daemon = start('lives');
+    await daemon.up();
+    daemon.child.kill(signal);
+    expect(await daemon.ended).toEqual({ code: 0, signal: null });
+    expect(daemon.said.err).toBe('stopped umask=77\n');
+    expect(daemon.said.out).toContain('hearthd is stopping');
+  });
+
+  it('ends at once at a second signal, with the shell’s code for it', async () => {
+    const daemon = start('hangs');
+    await daemon.up();
+    daemon.child.kill('SIGTERM');
+    await expect.poll(() => daemon.said.err, { timeout: 15_000 }).toContain('stopped');
+    daemon.child.kill('SIGINT');
+    expect(await daemon.ended).toEqual({ code: 130, signal: null });
+  });
+
+  it.each([
+    ['throws', 'thrown out of nowhere'],
+    ['rejects', 'rejected out of nowhere'],
+  ])(
+    'logs what nobody caught (%s), stops and ends with 1, so that systemd starts it anew',
+    async (behaviour, message) => {
+      const daemon = start(behaviour);
+      expect(await daemon.ended).toEqual({ code: 1, signal: null });
+      const line = daemon.said.out.split('\n').find((text) => text.includes(message));
+      expect(JSON.parse(line ?? '')).toMatchObject({
+        level: 50,
+        error: message,
+        stack: expect.stringContaining('at '),
+      });
+      expect(daemon.said.err).toContain('stopped');
+    },
+  );
+
+  it.each([
+    ['refuses', 78, 'The directory is no good. Do this.\n'],
+    ['port-taken', 75, 'Port 5656 is in use.\n'],
+    ['directory-taken', 75, /^hearthd is already running on .* \(pid 1\)\. /],
+  ])('that %s ends with %i and one line, and undoes what it had started', async (behaviour, code, message) => {
+    const daemon = start(behaviour);
+    expect(await daemon.ended).toEqual({ code, signal: null });
+    const [first = '', line = '', ...others] = daemon.said.err.split(/(?<=\n)/);
+    expect(first).toContain('stopped');
+    expect(line).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+    expect(others).toEqual([]);
+  });
+
+  it('does not take a fault of its own for a refusal', async () => {
+    const daemon = start('breaks');
+    expect(await daemon.ended).toEqual({ code: 99, signal: null });
+    expect(daemon.said.err).toContain('a fault of ours');
+  });
+});
+
+describe('systemd', () => {
+  const told = (): string[] => readFileSync(directory.file('told'), 'utf8').trim().split('\n');
+
+  /** A `systemd-notify` of our own in front of the PATH, which writes down what it is told. */
+  function listening(): Record<string, string> {
+    writeFileSync(directory.file('told'), '');
+    writeFileSync(directory.file('systemd-notify'), `#!/bin/sh\necho "$@" >> '${directory.file('told')}'\n`);
+    chmodSync(directory.file('systemd-notify'), 0o755);
+    return { PATH: `${directory.path}:${process.env.PATH}`, NOTIFY_SOCKET: '@nobody' };
+  }
+
+  it('is told that the daemon is up, that it lives, and that it stops', async () => {
+    const daemon = start('lives', { ...listening(), WATCHDOG_USEC: '600000' });
+    await daemon.up();
+    await expect
+      .poll(() => told().filter((line) => line === 'WATCHDOG=1').length, { timeout: 15_000 })
+      .toBeGreaterThan(2);
+    expect(told()[0]).toBe('READY=1 STATUS=Serving http://localhost:1');
+    daemon.child.kill('SIGTERM');
+    await daemon.ended;
+    await expect.poll(told, { timeout: 15_000 }).toContain('STOPPING=1 STATUS=Stopping');
+  });
+
+  it('hears no sign of life from a frozen event loop', async () => {
+    const daemon = start('freezes', { ...listening(), WATCHDOG_USEC: '300000' });
+    await expect.poll(() => told().length, { timeout: 15_000 }).toBeGreaterThan(1);
+    // It freezes half a second after its start; by then what was under way has arrived.
+    await new Promise((wait) => setTimeout(wait, 1500));
+    const before = told().length;
+    await new Promise((wait) => setTimeout(wait, 1000));
+    expect(told().length).toBe(before);
+    expect(daemon.child.exitCode).toBeNull();
+  });
+
+  it('is left alone where it did not ask', async () => {
+    const { NOTIFY_SOCKET: _socket, ...variables } = listening();
+    const daemon = start('lives', { ...variables, WATCHDOG_USEC: '300000' });
+    await daemon.up();
+    daemon.child.kill('SIGTERM');
+    await daemon.ended;
+    expect(told()).toEqual(['']);
+  });
+
+  it('gets the real messages on a real socket', async ({ skip }) => {
+    const python = spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0;
+    const notify = spawnSync('systemd-notify', ['--version'], { stdio: 'ignore' }).status === 0;
+    skip(!python || !notify, 'needs systemd-notify, and python3 to receive datagrams on a Unix socket');
+    const socket = directory.file('notify');
+    const program = `import socket
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind('${socket}')
+print('listening', flush=True)
+while True:
+  message, ancillary, _, _ = s.recvmsg(4096, 1024)
+  print(message.decode(), flush=True)
+`;
+    const receiver = spawn('python3', ['-c', program]);
+    children.push(receiver);
+    let heard = '';
+    receiver.stdout.on('data', (data: Buffer) => {
+      heard += data.toString();
+    });
+    await expect.poll(() => heard, { timeout: 15_000 }).toContain('listening');
+    const daemon = start('lives', { NOTIFY_SOCKET: socket });
+    await expect.poll(() => heard, { timeout: 15_000 }).toMatch(/READY=1[\s\S]*STATUS=Serving http:\/\/localhost:1/);
+    daemon.child.kill('SIGTERM');
+    await expect.poll(() => heard, { timeout: 15_000 }).toContain('STOPPING=1');
+  });
+});

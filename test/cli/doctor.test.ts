@@ -1,0 +1,205 @@
+import { chmodSync, closeSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { checkClock, checkInterfaces, checkNode, checkUser } from '../../src/cli/doctor/host-checks.ts';
+import { openDataDirectory } from '../../src/storage/data-directory.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { freePort } from '../support/free-port.ts';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+import { run, startDaemon } from './running-daemon.ts';
+
+let directory: TempDirectory;
+
+beforeEach(() => {
+  directory = createTempDirectory('doctor');
+});
+afterEach(() => directory.remove());
+
+/** Loopback only: its multicast test sends nothing anywhere else. */
+async function examine(dataDir: string, ...args: string[]): Promise<{ code: number; findings: readonly Finding[] }> {
+  const { code, out } = await run(dataDir, ['doctor', '--json', '--interface', 'lo', '--host', '127.0.0.1', ...args]);
+  return { code, findings: JSON.parse(out) as Finding[] };
+}
+
+const of = (findings: readonly Finding[], check: string): readonly Finding[] =>
+  findings.filter((finding) => finding.check === check);
+
+describe('doctor without a daemon', () => {
+  it('finds a sound directory sound, and multicast working on loopback', async () => {
+    const opened = openDataDirectory(directory.path);
+    openDatabase(opened.file('relay.db')).close();
+    opened.close();
+    const before = readdirSync(directory.path).sort();
+    const { code, findings } = await examine(directory.path, '--port', String(await freePort()));
+    expect(findings.filter(({ status }) => status === 'fail')).toEqual([]);
+    expect(code).toBe(0);
+    expect(of(findings, 'directory')).toEqual([expect.objectContaining({ status: 'ok' })]);
+    // SQLite may leave its empty companions beside the database that it read.
+    const after = readdirSync(directory.path).filter((name) => !/-(wal|shm)$/.test(name));
+    expect(after.sort()).toEqual(before);
+    expect(of(findings, 'database')).toEqual([expect.objectContaining({ status: 'ok' })]);
+    expect(of(findings, 'multicast')).toEqual([{ check: 'multicast', status: 'ok', message: 'works on lo' }]);
+    expect(of(findings, 'port')[0]).toMatchObject({ status: 'ok', message: expect.stringContaining('is free') });
+    expect(of(findings, 'daemon')).toEqual([
+      {
+        check: 'daemon',
+        status: 'warn',
+        message: 'is not running',
+        fix: 'sudo systemctl start hearthd, or hearthd start',
+      },
+    ]);
+  });
+
+  it('names a port that another program has, and how to find that', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const { code, findings } = await examine(directory.path, '--port', String(port));
+    expect(code).toBe(1);
+    expect(of(findings, 'port')).toEqual([
+      {
+        check: 'port',
+        status: 'fail',
+        message: expect.stringContaining('EADDRINUSE'),
+        fix: expect.stringContaining(`sudo ss -ltnp 'sport = :${port}'`),
+      },
+    ]);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('finds modes that are too open and a damaged database', async () => {
+    const path = directory.file('relay.db');
+    openDatabase(path).close();
+    const handle = openSync(path, 'r+');
+    writeSync(handle, Buffer.alloc(2000, 0x5a), 0, 2000, 0);
+    closeSync(handle);
+    chmodSync(path, 0o644);
+    const { code, findings } = await examine(directory.path, '--port', '0');
+    expect(code).toBe(1);
+    expect(of(findings, 'directory')).toEqual([
+      {
+        check: 'directory',
+        status: 'warn',
+        message: `${path} may be read by others (mode 0644)`,
+        fix: `chmod 600 ${path} (hearthd start does it by itself)`,
+      },
+    ]);
+    expect(of(findings, 'database')[0]?.message).toContain('relay.db is damaged');
+  });
+
+  it('goes on where there is no directory yet', async () => {
+    const { code, findings } = await examine(directory.file('none'), '--port', '0');
+    expect(code).toBe(0);
+    expect(of(findings, 'directory')[0]).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('does not exist yet'),
+    });
+  });
+
+  it('says that a file is no directory', async () => {
+    writeFileSync(directory.file('file'), '');
+    const { code, findings } = await examine(directory.file('file'), '--port', '0');
+    expect(code).toBe(1);
+    expect(of(findings, 'directory')[0]).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('is not a directory'),
+    });
+  });
+
+  it('reports settings that are no good instead of ending there', async () => {
+    const { code, findings } = await examine(directory.path, '--log-level', 'loud');
+    expect(code).toBe(1);
+    expect(of(findings, 'settings')[0]?.message).toContain("log_level: 'loud' from --log-level is unknown");
+  });
+
+  it('prints a line a finding, and what to do under it', async () => {
+    const args = ['doctor', '--interface', 'lo', '--host', '127.0.0.1', '--port', '0'];
+    const { out } = await run(directory.path, args, { isTty: true });
+    expect(out).toMatch(/^ok {4}node {2,}Node \d+\.\d+\.\d+\n/);
+    expect(out).toMatch(/\nwarn {2}daemon {2,}is not running\n {10,}sudo systemctl start hearthd, or hearthd start\n/);
+    const coloured = await run(directory.path, args, { isTty: true, colour: true });
+    expect(coloured.out).toContain('\u001b[33mwarn\u001b[39m');
+  });
+});
+
+describe('doctor with a daemon', () => {
+  it('asks it how it and its devices are', async () => {
+    const daemon = await startDaemon();
+    const held = openDataDirectory(daemon.dataDir);
+    try {
+      const { code, findings } = await examine(daemon.dataDir, '--port', String(await freePort()));
+      expect(of(findings, 'daemon')[0]?.message).toBe(`is running (pid ${process.pid})`);
+      expect(of(findings, 'socket')[0]).toMatchObject({
+        status: 'ok',
+        message: 'the daemon answers (version 0.0.0-test)',
+      });
+      expect(of(findings, 'ready')[0]?.status).toBe('ok');
+      expect(of(findings, 'discovery')[0]?.message).toBe('6 accessories seen on the network');
+      expect(of(findings, 'devices')[0]?.message).toBe('6 paired, none in trouble');
+      expect(of(findings, 'port')[0]).toMatchObject({
+        status: 'warn',
+        fix: expect.stringContaining('the same --port and --host'),
+      });
+      expect(of(findings, 'database')).toEqual([]);
+      expect(code).toBe(0);
+    } finally {
+      held.close();
+      await daemon.stop();
+    }
+  });
+
+  it('says what to do about one that holds the directory but does not answer', async () => {
+    const held = openDataDirectory(directory.path);
+    const { code, findings } = await examine(directory.path, '--port', '0');
+    expect(code).toBe(1);
+    expect(of(findings, 'socket')[0]).toMatchObject({
+      status: 'fail',
+      fix: expect.stringContaining('systemctl restart hearthd'),
+    });
+    held.close();
+  });
+});
+
+describe('the checks of the computer', () => {
+  it.each([
+    ['20.18.9', 'fail'],
+    ['18.20.0', 'fail'],
+    ['20.19.0', 'ok'],
+    ['22.1.0', 'ok'],
+  ])('Node %s: %s', (version, status) => {
+    expect(checkNode(version).status).toBe(status);
+  });
+
+  const now = Date.UTC(2026, 5, 1);
+  it.each([
+    ['before any hearthd was made', Date.UTC(1970, 0, 1), undefined, [], 'fail'],
+    ['in a far future', Date.UTC(2190, 0, 1), undefined, [], 'fail'],
+    ['before the data was written', now, now + 3_600_000, [], 'warn'],
+    ['that no time server confirmed', now, now - 1, ['/run/systemd/timesync'], 'warn'],
+    ['confirmed', now, now - 1, ['/run/systemd/timesync', '/run/systemd/timesync/synchronized'], 'ok'],
+    ['where nobody keeps such a mark', now, undefined, [], 'ok'],
+  ])('a clock %s', (_case, time, written, present, status) => {
+    expect(checkClock(time, written, (path) => (present as string[]).includes(String(path))).status).toBe(status);
+  });
+
+  it('root without need', () => {
+    expect(checkUser(0, false).status).toBe('warn');
+    expect(checkUser(0, true).status).toBe('ok');
+    expect(checkUser(1000, false).status).toBe('ok');
+  });
+
+  it('interfaces that are missing, mistyped or loopback only', () => {
+    const lo = { name: 'lo', address: '127.0.0.1', internal: true };
+    const eth = { name: 'eth0', address: '192.0.2.1', internal: false };
+    expect(checkInterfaces([lo, eth], [])).toEqual([
+      { check: 'interfaces', status: 'ok', message: 'lo (127.0.0.1), eth0 (192.0.2.1)' },
+    ]);
+    expect(checkInterfaces([lo], [])[0]?.status).toBe('fail');
+    expect(checkInterfaces([lo], ['lo'])[0]?.status).toBe('ok');
+    expect(checkInterfaces([lo, eth], ['etho'])[0]).toMatchObject({
+      status: 'fail',
+      fix: expect.stringContaining('Did you mean eth0?'),
+    });
+  });
+});
