@@ -1,6 +1,6 @@
 /**
  * What is refused before anybody is asked who they are: a Host that is not ours (DNS rebinding), an Origin that is foreign
- * (another site's page using a visitor's token or network), and bodies that are too large or not JSON. Rows 1–4 of the
+ * (another site's page using a visitor's token or network), and bodies that are too large or of another type than the face speaks. Rows 1–4 of the
  * security checklist. Guards know nothing of tokens, homes or routes.
  */
 import { BlockList, isIPv6 } from 'node:net';
@@ -81,16 +81,23 @@ export function guardOrigin(options: GuardOptions): FaceMiddleware {
   };
 }
 
-/** @throws `payload_too_large`, `unsupported_media_type`, `invalid_request` */
+/** @throws `payload_too_large` · `invalid_request` the body broke off */
 export function guardBody(): FaceMiddleware {
   return async (c, next) => {
     const length = c.req.header('content-length');
     if (length !== undefined && Number(length) > MAX_BODY_BYTES) throw tooLarge();
-    const { method } = c.req;
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS' && hasBody(c, length)) {
-      requireJson(c);
-      if (length === undefined) await countBody(c);
-    }
+    if (length === undefined && hasBody(c)) await countBody(c);
+    await next();
+  };
+}
+
+/**
+ * For the faces that speak JSON. Also what keeps HTML forms of other sites out: they can't send this type.
+ * @throws `unsupported_media_type`
+ */
+export function guardJson(): FaceMiddleware {
+  return async (c, next) => {
+    if (hasBody(c)) requireJson(c);
     await next();
   };
 }
@@ -145,13 +152,16 @@ async function answerAcross(c: FaceContext, origin: string, next: () => Promise<
   c.header('Vary', 'Origin', { append: true });
 }
 
-function hasBody(c: FaceContext, length: string | undefined): boolean {
+/** Clients that always say "Content-Type: application/json" say so on a GET too: that is no body yet. */
+function hasBody(c: FaceContext): boolean {
+  const { method } = c.req;
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false;
+  const length = c.req.header('content-length');
   if (length !== undefined) return length !== '0';
   // Behind a socket the framing headers say it all; without one only the request itself can.
   return c.env?.incoming ? c.req.header('transfer-encoding') !== undefined : c.req.raw.body !== null;
 }
 
-/** Also what keeps HTML forms of other sites out: they can't send this type. */
 function requireJson(c: FaceContext): void {
   const [type = '', ...parameters] = (c.req.header('content-type') ?? '').toLowerCase().split(';');
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));

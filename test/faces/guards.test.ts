@@ -6,6 +6,7 @@ import {
   type GuardOptions,
   guardBody,
   guardHost,
+  guardJson,
   guardOrigin,
   MAX_BODY_BYTES,
   requestOrigin,
@@ -24,7 +25,7 @@ const GUARDS: GuardOptions = {
 function guarded(options: Partial<GuardOptions> = {}): Hono<FaceEnv> {
   const all = { ...GUARDS, ...options };
   const app = new Hono<FaceEnv>();
-  app.use(guardHost(all), guardOrigin(all), guardBody());
+  app.use(guardHost(all), guardOrigin(all), guardBody(), guardJson());
   app.all('/thing', async (c) => answerJson({ length: (await c.req.arrayBuffer()).byteLength }));
   const originOf = requestOrigin(all);
   app.onError((error, c) => {

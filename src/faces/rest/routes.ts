@@ -7,6 +7,7 @@ import type { AccessTokens } from '../../app/access/access-tokens.ts';
 import type { Accessories } from '../../app/layout/accessories.ts';
 import type { Rooms } from '../../app/layout/rooms.ts';
 import type { FaceEnv } from '../env.ts';
+import { guardJson } from '../guards.ts';
 import { accessoryRoutes } from './accessories.ts';
 import { backgroundRoutes } from './background.ts';
 import { discoveredRoutes } from './discovered.ts';
@@ -25,6 +26,8 @@ export interface RestDeps extends StateRoutesDeps, PairingRoutesDeps {
 export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
   const state = stateRoutes(deps);
   return new Hono<FaceEnv>()
+    .route('/background', backgroundRoutes())
+    .use(guardJson())
     .get('/', state.read)
     .get('/state', state.read)
     .post('/state', state.write)
@@ -33,6 +36,5 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/accessories', accessoryRoutes(deps))
     .route('/discovered', discoveredRoutes(deps))
     .route('/pairings', pairingRoutes(deps))
-    .route('/tokens', tokenRoutes(deps))
-    .route('/background', backgroundRoutes());
+    .route('/tokens', tokenRoutes(deps));
 }

@@ -75,7 +75,11 @@ export function selectState(
     .map((home) => ({ home, key: slugKey(home.name, home.id) }))
     .filter(({ home, key }) => includes(filters.home, key, home.name))
     .map(({ home, key }) => {
-      const byRoom = groupByRoom(control.listAccessories(caller, { homeId: home.id }));
+      // What has vanished from its device has no state; GET /rest/accessories still lists it.
+      const present = control
+        .listAccessories(caller, { homeId: home.id })
+        .filter(({ vanishedAt }) => vanishedAt === null);
+      const byRoom = groupByRoom(present);
       return { home, key, rooms: selectRooms(state.rooms(home.id), byRoom, filters) };
     });
 }
