@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { HearthError, messageOf } from '../../src/kernel/errors.ts';
+import { EventBus } from '../../src/kernel/event-bus.ts';
+import { isUuid, newId, uuidV5 } from '../../src/kernel/ids.ts';
+import { Lifecycle } from '../../src/kernel/lifecycle.ts';
+import { type Logger, LogThrottle, silentLogger } from '../../src/kernel/logger.ts';
+import { equalSecrets, randomToken, sha256Hex } from '../../src/kernel/secrets.ts';
+import { VERSION } from '../../src/kernel/version.ts';
+import { TestClock } from '../support/test-clock.ts';
+
+interface Events {
+  'thing.happened': { readonly n: number };
+}
+
+describe('the event bus', () => {
+  it('calls listeners in the order they subscribed, until they unsubscribe', () => {
+    const bus = new EventBus<Events>();
+    const heard: string[] = [];
+    const end = bus.on('thing.happened', ({ n }) => heard.push(`a${n}`));
+    bus.on('thing.happened', ({ n }) => heard.push(`b${n}`));
+    bus.emit('thing.happened', { n: 1 });
+    end();
+    bus.emit('thing.happened', { n: 2 });
+    expect(heard).toEqual(['a1', 'b1', 'b2']);
+  });
+
+  it('lets a listener that throws harm nobody, and logs it', () => {
+    const error = vi.fn();
+    const bus = new EventBus<Events>({ ...silentLogger, error } as Logger);
+    const heard = vi.fn();
+    bus.on('thing.happened', () => {
+      throw new Error('boom');
+    });
+    bus.on('thing.happened', heard);
+    bus.emit('thing.happened', { n: 1 });
+    expect(heard).toHaveBeenCalledOnce();
+    expect(error).toHaveBeenCalledOnce();
+  });
+
+  it('lets the same function subscribe twice and end each subscription alone', () => {
+    const bus = new EventBus<Events>();
+    const listener = vi.fn();
+    const end = bus.on('thing.happened', listener);
+    bus.on('thing.happened', listener);
+    end();
+    bus.emit('thing.happened', { n: 1 });
+    expect(listener).toHaveBeenCalledOnce();
+  });
+});
+
+describe('the system clock', () => {
+  it('does not fire a delay beyond 32 bits at once', () => {
+    vi.useFakeTimers();
+    try {
+      const fired = vi.fn();
+      const days = 24 * 60 * 60_000;
+      systemClock.after(30 * days, fired);
+      vi.advanceTimersByTime(29.9 * days);
+      expect(fired).not.toHaveBeenCalled();
+      vi.advanceTimersByTime(0.2 * days);
+      expect(fired).toHaveBeenCalledOnce();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('cancels, in a later stretch of a long delay too', () => {
+    vi.useFakeTimers();
+    try {
+      const fired = vi.fn();
+      const cancel = systemClock.after(2 ** 32, fired);
+      vi.advanceTimersByTime(2 ** 31 + 5);
+      cancel();
+      vi.advanceTimersByTime(2 ** 32);
+      expect(fired).not.toHaveBeenCalled();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('ids', () => {
+  it('derives the UUID v5 of RFC 9562', () => {
+    // The RFC's own example (appendix A.4): namespace DNS, name www.example.com.
+    expect(uuidV5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
+      '2ed6657d-e927-568b-95e1-2665a8aea6a2',
+    );
+  });
+
+  it('knows its own ids as UUIDs, in any case, and nothing else', () => {
+    expect(isUuid(newId())).toBe(true);
+    expect(isUuid(newId().toUpperCase())).toBe(true);
+    expect(isUuid(`${newId()}0`)).toBe(false);
+    expect(isUuid('')).toBe(false);
+  });
+});
+
+describe('secrets', () => {
+  it('makes tokens of 43 base64url characters from 256 bits', () => {
+    expect(randomToken(32)).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('hashes as SHA-256 does', () => {
+    expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+
+  it('compares any two texts as === does', () => {
+    fc.assert(fc.property(fc.string(), fc.string(), (a, b) => equalSecrets(a, b) === (a === b) && equalSecrets(a, a)));
+  });
+});
+
+describe('the lifecycle', () => {
+  it('stops in reverse what it started, even if a part fails to stop', async () => {
+    const order: string[] = [];
+    const part = (name: string, fails = false) => ({
+      start: () => void order.push(`+${name}`),
+      stop: () => {
+        order.push(`-${name}`);
+        if (fails) throw new Error('no');
+      },
+    });
+    const lifecycle = new Lifecycle(silentLogger);
+    await lifecycle.start('a', part('a'));
+    await lifecycle.start('b', part('b', true));
+    await lifecycle.start('c', part('c'));
+    await lifecycle.stop();
+    await lifecycle.stop();
+    expect(order).toEqual(['+a', '+b', '+c', '-c', '-b', '-a']);
+  });
+
+  it('undoes what had started when a later part fails', async () => {
+    const stop = vi.fn();
+    const lifecycle = new Lifecycle(silentLogger);
+    await lifecycle.start('a', { start() {}, stop });
+    await expect(lifecycle.start('b', { start: () => Promise.reject(new Error('no')), stop() {} })).rejects.toThrow(
+      'no',
+    );
+    await lifecycle.stop();
+    expect(stop).toHaveBeenCalledOnce();
+  });
+});
+
+describe('the log throttle', () => {
+  it('lets one line through per key and ten minutes, and counts the rest', async () => {
+    const clock = new TestClock();
+    const throttle = new LogThrottle(clock);
+    const lines: string[] = [];
+    const log = (key: string): void => throttle.once(key, (suppressed) => lines.push(`${key}:${suppressed}`));
+    // A device that fails every second for an hour.
+    for (let second = 0; second < 3_600; second += 1) {
+      log('lamp');
+      await clock.advance(1_000);
+    }
+    log('fan');
+    expect(lines).toHaveLength(7);
+    expect(lines[0]).toBe('lamp:0');
+    expect(lines[1]).toBe('lamp:599');
+    expect(lines.at(-1)).toBe('fan:0');
+  });
+});
+
+describe('errors', () => {
+  it('carry a code, a sentence and details', () => {
+    const error = new HearthError('rate_limited', 'Wait.', { retryAfterSeconds: 3 });
+    expect(error).toMatchObject({ name: 'HearthError', code: 'rate_limited', message: 'Wait.' });
+    expect(error.details.retryAfterSeconds).toBe(3);
+    expect(messageOf('text')).toBe('text');
+    expect(messageOf(error)).toBe('Wait.');
+  });
+});
+
+describe('the version', () => {
+  it('is the one of package.json', () => {
+    expect(VERSION).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});
