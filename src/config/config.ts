@@ -17,6 +17,7 @@ import {
   type Setting,
   type SettingName,
   type SettingValues,
+  VARIABLE_PREFIX,
   variableOf,
 } from './settings.ts';
 
@@ -87,7 +88,7 @@ export function loadConfig(
   isTerminal: boolean = process.stdout.isTTY ?? false,
 ): Config {
   const reader = new SettingsReader(flags, readEnvironment(variables));
-  reader.refuseUnknownVariables();
+  reader.refuseMistypedVariables();
   reader.openFile();
   const cert = reader.value('tls_cert');
   const key = reader.value('tls_key');
@@ -138,14 +139,14 @@ class SettingsReader {
     this.#environment = environment;
   }
 
-  /** A mistyped variable would be a setting that silently does nothing. */
-  refuseUnknownVariables(): void {
+  /**
+   * A mistyped variable would be a setting that silently does nothing. Variables that resemble no setting are left alone: the
+   * environment belongs to others too (an orchestrator announces a service of this name as `HEARTHD_SERVICE_HOST`).
+   */
+  refuseMistypedVariables(): void {
     for (const name of this.#environment.hearthd.keys()) {
-      if (!KNOWN_VARIABLES.includes(name)) {
-        this.problems.push(
-          `${name}: there is no such setting (environment). ${remedy(name, KNOWN_VARIABLES, 'unset it')}`,
-        );
-      }
+      const meant = KNOWN_VARIABLES.includes(name) ? undefined : nearestVariable(name);
+      if (meant) this.problems.push(`${name}: there is no such setting (environment). Did you mean ${meant}?`);
     }
   }
 
@@ -287,4 +288,10 @@ function camelOf(name: string): string {
 function remedy(word: string, known: readonly string[], otherwise: string): string {
   const meant = nearest(word, known);
   return meant ? `Did you mean ${meant}?` : `Known are ${known.join(', ')}; or ${otherwise}.`;
+}
+
+/** The prefix says nothing: only what follows it is compared. */
+function nearestVariable(name: string): string | undefined {
+  const meant = nearest(name.slice(VARIABLE_PREFIX.length), ['config', ...SETTINGS.map((setting) => setting.name)]);
+  return meant && variableOf(meant);
 }

@@ -173,7 +173,8 @@ export const SETTINGS: readonly Setting[] = [
 ];
 
 export const flagOf = (name: string): string => `--${name.replaceAll('_', '-')}`;
-export const variableOf = (name: string): string => `HEARTHD_${name.toUpperCase()}`;
+export const VARIABLE_PREFIX = 'HEARTHD_';
+export const variableOf = (name: string): string => `${VARIABLE_PREFIX}${name.toUpperCase()}`;
 
 function parsePath(word: string, folder: string): string {
   if (word.trim() === '') throw new BadValue('is empty', 'Give the path of a directory.');

@@ -1,8 +1,22 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { createTempDirectory } from '../support/temp-directory.ts';
 import { run } from './running-daemon.ts';
 
 const has = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** What is typed so far, and what must be among the offers. */
+const LINES: readonly (readonly [string, readonly string[]])[] = [
+  ['hearthd ', ['accessories', 'doctor', 'start', 'token']],
+  ['hearthd to', ['token']],
+  ['hearthd token ', ['create', 'list', 'revoke']],
+  ['hearthd token create --e', ['--expires']],
+  ['hearthd --json token create --h', ['--home', '--help']],
+  ['hearthd home pa', ['pause']],
+  ['hearthd start --log-', ['--log-level', '--log-format']],
+  ['hearthd completion ', ['bash', 'zsh']],
+];
 
 async function script(shell: 'bash' | 'zsh'): Promise<string> {
   const { code, out } = await run('/nowhere', ['completion', shell]);
@@ -16,17 +30,8 @@ describe('the bash completion', () => {
     execFileSync('bash', ['-n'], { input: await script('bash') });
   });
 
-  it.each([
-    ['hearthd ', ['accessories', 'doctor', 'start', 'token']],
-    ['hearthd to', ['token']],
-    ['hearthd token ', ['create', 'list', 'revoke']],
-    ['hearthd token create --e', ['--expires']],
-    ['hearthd --json token create --h', ['--home', '--help']],
-    ['hearthd home pa', ['pause']],
-    ['hearthd start --log-', ['--log-level', '--log-format']],
-    ['hearthd completion ', ['bash', 'zsh']],
-  ])('completes "%s"', async (line, expected) => {
-    if (!has('bash')) return;
+  it.for(LINES)('completes "%s"', async ([line, expected], { skip }) => {
+    skip(!has('bash'), 'there is no bash here');
     const words = line.split(' ');
     const driver = `${await script('bash')}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
@@ -41,7 +46,21 @@ _hearthd; printf '%s\\n' "\${COMPREPLY[@]}"`;
 describe('the zsh completion', () => {
   it('is a script that zsh accepts', async ({ skip }) => {
     skip(!has('zsh'), 'there is no zsh here');
-    execFileSync('zsh', ['-n', '/dev/stdin'], { input: await script('zsh') });
+    using directory = createTempDirectory('zsh');
+    const file = directory.file('_hearthd');
+    writeFileSync(file, await script('zsh'));
+    execFileSync('zsh', ['-n', file]);
+  });
+
+  it.for(LINES)('offers what "%s" may go on with', async ([line, expected], { skip }) => {
+    skip(!has('zsh'), 'there is no zsh here');
+    const words = line.split(' ');
+    // Stand-ins for zsh's completion system: print what would be offered, which it then narrows down by itself.
+    const driver = `compdef() { :; }; _default() { :; }; _describe() { print -rl -- "\${(@P)@[-1]}"; }
+${await script('zsh')}
+words=(${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length}; _hearthd`;
+    const offered = execFileSync('zsh', ['-f', '-c', driver], { encoding: 'utf8' }).trim().split('\n');
+    for (const word of expected) expect(offered.map((text) => text.split(':')[0])).toContain(word);
   });
 
   it('has every command with its meaning, apostrophes and colons quoted', async () => {

@@ -249,6 +249,24 @@ describe('what is refused', () => {
     ]);
   });
 
+  it.each(['HEARTHD_SERVICE_HOST', 'HEARTHD_REQUIRE_ALL', 'HEARTHD_'])(
+    'leaves %s alone, which resembles no setting',
+    (name) => {
+      expect(problemsOf({}, { [name]: '1' })).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['HEARTHD_INTERFACES', 'HEARTHD_INTERFACE'],
+    ['HEARTHD_PROT', 'HEARTHD_PORT'],
+    ['HEARTHD_DATADIR', 'HEARTHD_DATA_DIR'],
+    ['HEARTHD_CONFG', 'HEARTHD_CONFIG'],
+  ])('takes %s for a mistyped %s', (name, meant) => {
+    expect(problemsOf({}, { [name]: '1' })).toEqual([
+      `${name}: there is no such setting (environment). Did you mean ${meant}?`,
+    ]);
+  });
+
   it('names an unknown key of the file and the one that was meant', () => {
     writeFileSync(toml, 'log-level = "info"\n[tls]\ncert = "x"\n');
     const problems = problemsOf({ config: toml });
@@ -288,7 +306,7 @@ describe('what is refused', () => {
   });
 
   it('lists every problem at once', () => {
-    expect(problemsOf({ port: 'x' }, { HEARTHD_LOG_LEVEL: 'x', HEARTHD_NOPE: '1' })).toHaveLength(3);
+    expect(problemsOf({ port: 'x' }, { HEARTHD_LOG_LEVEL: 'x', HEARTHD_PROT: '1' })).toHaveLength(3);
   });
 });
 
