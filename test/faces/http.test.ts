@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createHttpFace } from '../../src/faces/http.ts';
+import { HttpServer } from '../../src/faces/server.ts';
+import { HearthError } from '../../src/kernel/errors.ts';
+import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
+import { createRestClient, createTestFace, createToken, faceDeps, type RestClient } from '../support/rest-client.ts';
+import { createTestHome, type TestHome } from '../support/test-home.ts';
+
+let home: TestHome;
+let rest: RestClient;
+
+beforeEach(() => {
+  home = createTestHome({ sample: true });
+  rest = createRestClient(createTestFace(home), createToken(home));
+});
+
+afterEach(() => home.close());
+
+/** Every route of the face with its parameters filled in; middleware is no route. */
+function listRoutes(): readonly { method: string; path: string }[] {
+  return createTestFace(home)
+    .routes.filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, 'x') }));
+}
+
+describe('what is reachable without a token', () => {
+  it('is /health and /ready, and nothing else', async () => {
+    const anonymous = createRestClient(createTestFace(home));
+    const routes = listRoutes();
+    expect(routes.length).toBeGreaterThan(25);
+    const open: string[] = [];
+    for (const { method, path } of routes) {
+      const { status, body } = await anonymous.request(method, path);
+      if (status === 401) expect(body.error).toBe('invalid_token');
+      else open.push(`${method} ${path}`);
+    }
+    expect(open.sort()).toEqual(['GET /health', 'GET /ready']);
+  });
+
+  it('tells nothing about which other addresses exist', async () => {
+    const anonymous = createRestClient(createTestFace(home));
+    const unknown = await anonymous.get('/rest/no-such-thing');
+    const known = await anonymous.get('/rest/state');
+    const wrongMethod = await anonymous.request('PUT', '/rest/state');
+    expect([unknown.status, unknown.text]).toEqual([401, known.text]);
+    expect([wrongMethod.status, wrongMethod.text]).toEqual([401, known.text]);
+  });
+});
+
+describe('/health and /ready', () => {
+  it('health says what clients look for, and nothing of the home', async () => {
+    const { status, body, text } = await createRestClient(createTestFace(home)).get('/health');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'ok',
+      mode: 'community',
+      name: 'hearth',
+      version: '0.0.0-test',
+      instanceId: '0a1b2c3d',
+      authEnabled: true,
+    });
+    for (const secret of ['My Home', 'Lamp', home.home.id]) expect(text).not.toContain(secret);
+  });
+
+  it('ready is 503 until the relay has started', async () => {
+    let ready = false;
+    const client = createRestClient(createTestFace(home, { isReady: () => ready }));
+    const before = await client.get('/ready');
+    expect([before.status, before.body.code]).toEqual([503, 'relay_not_connected']);
+    expect(before.headers.get('retry-after')).toBe('2');
+    ready = true;
+    const after = await client.get('/ready');
+    expect([after.status, after.body]).toEqual([200, { status: 'ready' }]);
+  });
+
+  it('both answer HEAD', async () => {
+    const client = createRestClient(createTestFace(home));
+    const { status, text } = await client.request('HEAD', '/health');
+    expect([status, text]).toEqual([200, '']);
+  });
+});
+
+describe('the headers of every answer', () => {
+  const protective = {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+
+  it('are exactly the protective ones and those of the content', async () => {
+    const { headers } = await rest.get('/rest/homes');
+    expect(Object.fromEntries(headers)).toEqual({ ...protective, 'content-type': 'application/json' });
+  });
+
+  it('are there on every route, on errors and on refusals', async () => {
+    const answers = [
+      ...(await Promise.all(listRoutes().map(({ method, path }) => rest.request(method, path)))),
+      await rest.get('/nothing'),
+      await rest.request('PUT', '/rest/state'),
+      await rest.get('/rest/state', { Host: 'evil.example' }),
+      await rest.get('/rest/state', { Origin: 'null' }),
+      await rest.post('/rest/state', '{'),
+      await rest.get('/rest/state', { 'If-None-Match': '*' }),
+    ];
+    for (const { headers } of answers) expect(Object.fromEntries(headers)).toMatchObject(protective);
+  });
+
+  it('are there on the wire too, where nothing else is added', async () => {
+    const server = new HttpServer({
+      fetch: createTestFace(home).fetch,
+      host: ['127.0.0.1'],
+      port: 0,
+      socketPath: null,
+      tls: null,
+      logger: silentLogger,
+    });
+    await server.start();
+    const response = await fetch(`${server.url}/health`);
+    await response.text();
+    const names = [...response.headers.keys()].sort();
+    expect(names).toEqual(
+      [...Object.keys(protective), 'connection', 'content-length', 'content-type', 'date', 'keep-alive'].sort(),
+    );
+    await server.stop();
+  });
+});
+
+describe('errors', () => {
+  function failingFace(error: unknown): { client: RestClient; lines: object[] } {
+    const lines: object[] = [];
+    const logger: Logger = { ...silentLogger, error: (fields, message) => lines.push({ ...fields, message }) };
+    const fail = (): never => {
+      throw error;
+    };
+    const deps = { ...faceDeps(home, { logger }), homes: { list: fail } as unknown as typeof home.homes };
+    return { client: createRestClient(createHttpFace(deps), createToken(home)), lines };
+  }
+
+  it('an unexpected one is logged whole and answered without anything of it', async () => {
+    const secret = new Error('SELECT secret FROM /home/pi/relay.db');
+    const { client, lines } = failingFace(secret);
+    const { status, body, text, headers } = await client.get('/rest/homes');
+    expect([status, body.code]).toEqual([500, 'internal']);
+    expect(text).not.toMatch(/SELECT|relay\.db|\bat\b .*:\d+|Error/);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        requestId: headers.get('x-request-id'),
+        path: '/rest/homes',
+        error: secret.message,
+        stack: secret.stack,
+      }),
+    ]);
+  });
+
+  it('one that calls itself internal is treated the same', async () => {
+    const { client, lines } = failingFace(new HearthError('internal', 'the disk said 0x7f'));
+    const { status, text } = await client.get('/rest/homes');
+    expect(status).toBe(500);
+    expect(text).not.toContain('0x7f');
+    expect(lines).toHaveLength(1);
+  });
+
+  it('an expected one is not logged', async () => {
+    const { client, lines } = failingFace(new HearthError('rate_limited', 'Slow down.', { retryAfterSeconds: 7.2 }));
+    const { status, headers, body } = await client.get('/rest/homes');
+    expect([status, headers.get('retry-after'), body]).toEqual([
+      429,
+      '8',
+      { error: 'Slow down.', code: 'rate_limited' },
+    ]);
+    expect(lines).toEqual([]);
+  });
+});
