@@ -134,7 +134,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'trusted_proxy',
     list: true,
     placeholder: 'address',
-    meaning: 'proxy (address or CIDR range) whose X-Forwarded-* headers count',
+    meaning: 'proxy (address or CIDR range) whose X-Forwarded-Proto header counts',
     fallback: 'none',
     parse: parseAddressRange,
   },
