@@ -85,7 +85,7 @@ export function serverAddresses(appearances: readonly Appearance[]): readonly st
 function addressesOf(cache: RecordCache, srv: CachedRecord<DnsRecordOf<'SRV'>>): readonly HeardAddress[] {
   const host = srv.record.target;
   const heard = [...cache.get('A', host), ...cache.get('AAAA', host)].filter(
-    ({ originKey }) => originKey === srv.originKey || !presentsOn(cache, host, originKey),
+    ({ originKey }) => originKey === srv.originKey || !cache.presentsOn(host, originKey),
   );
   const current = heard.filter(({ doomed }) => !doomed);
   const addresses = (current.length > 0 ? current : heard).map(({ record, origin, since }) => ({
@@ -95,10 +95,4 @@ function addressesOf(cache: RecordCache, srv: CachedRecord<DnsRecordOf<'SRV'>>):
   }));
   if (rankAddresses(addresses).length > 0) return addresses;
   return [{ address: srv.origin.sender, ...srv.origin, since: srv.since }];
-}
-
-function presentsOn(cache: RecordCache, host: string, originKey: string): boolean {
-  return cache
-    .instancesOn(host)
-    .some((instance) => cache.get('SRV', instance).some((srv) => srv.originKey === originKey));
 }

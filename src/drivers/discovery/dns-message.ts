@@ -3,7 +3,6 @@
  * responses, and writing queries. It is our own because the usual decoder splits instance names at their dots, drops a whole
  * packet for one bad record, and cannot ask for a name that holds a dot.
  */
-import { SocketAddress } from 'node:net';
 import { LONGEST_LABEL_BYTES, labelsOf, nameOf, readName, skipName } from './dns-name.ts';
 
 export type RecordType = 'PTR' | 'SRV' | 'TXT' | 'A' | 'AAAA';
@@ -130,9 +129,13 @@ function readStrings(packet: Buffer, start: number, end: number): Buffer[] {
   return strings;
 }
 
+/** RFC 5952: the longest run of two or more zero groups becomes `::`. (Node's `SocketAddress` takes 0.1 ms for this.) */
 function ipv6Text(bytes: Buffer): string {
-  const groups = [0, 2, 4, 6, 8, 10, 12, 14].map((at) => bytes.readUInt16BE(at).toString(16));
-  return new SocketAddress({ address: groups.join(':'), family: 'ipv6' }).address;
+  const groups = [0, 2, 4, 6, 8, 10, 12, 14].map((at) => bytes.readUInt16BE(at).toString(16)).join(':');
+  const runs = groups.match(/\b0(:0)+\b/g) ?? [];
+  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
+  if (longest === '') return groups;
+  return groups.replace(new RegExp(`(^|:)${longest}(:|$)`), '::');
 }
 
 /**

@@ -5,6 +5,8 @@
  * byte for byte.
  */
 
+import { isUtf8 } from 'node:buffer';
+
 /** RFC 1035 §2.3.4. */
 export const LONGEST_LABEL_BYTES = 63;
 const LONGEST_NAME_BYTES = 255;
@@ -97,15 +99,9 @@ export function skipName(packet: Buffer, offset: number): number {
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** The bytes as UTF-8 text, or `undefined` if they are none. */
 export function decodeText(bytes: Buffer): string | undefined {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
 function escapeLabel(label: Buffer): string {

@@ -14,7 +14,7 @@ import { nameKey } from './dns-name.ts';
 import { ManualEntries, type ManualEntriesOptions } from './manual-entries.ts';
 import { MulticastNetwork, type MulticastNetworkOptions } from './multicast-network.ts';
 import { HAP_SERVICE, Querier } from './querier.ts';
-import { type CachedRecord, type Origin, RecordCache, type RecordCacheLimits } from './record-cache.ts';
+import { type CachedRecord, isAddress, type Origin, RecordCache, type RecordCacheLimits } from './record-cache.ts';
 
 export interface MdnsDiscoveryOptions {
   /** Names of interfaces; empty means all that are not loopback and can do multicast. */
@@ -159,7 +159,9 @@ export class MdnsDiscovery implements Discovery {
     const now = this.#clock.monotonic();
     const touched = new Set<string>();
     for (const record of records) {
-      this.#cache.put(record, origin, now);
+      const outcome = this.#cache.put(record, origin, now);
+      // An address heard again is no news to the many instances that one host may have.
+      if (outcome === 'refused' || (outcome === 'renewed' && isAddress(record))) continue;
       for (const instance of this.#instancesOf(record)) touched.add(instance);
     }
     for (const instance of touched) this.#update(instance, true);
@@ -169,9 +171,7 @@ export class MdnsDiscovery implements Discovery {
   /** Instances on which a record has a bearing. */
   #instancesOf(record: DnsRecord): readonly string[] {
     if (record.type === 'PTR') return [nameKey(record.target)];
-    return record.type === 'A' || record.type === 'AAAA'
-      ? this.#cache.instancesOn(record.name)
-      : [nameKey(record.name)];
+    return isAddress(record) ? this.#cache.instancesOn(record.name) : [nameKey(record.name)];
   }
 
   #update(instance: string, heard: boolean): void {
@@ -202,8 +202,7 @@ export class MdnsDiscovery implements Discovery {
 
   /** How to ask for a record anew; addresses of hosts that run no HAP service are let go. */
   #questionFor(record: DnsRecord): readonly Question[] {
-    const isStray =
-      (record.type === 'A' || record.type === 'AAAA') && this.#cache.instancesOn(record.name).length === 0;
+    const isStray = isAddress(record) && this.#cache.instancesOn(record.name).length === 0;
     return isStray ? [] : [{ name: record.name, type: record.type }];
   }
 

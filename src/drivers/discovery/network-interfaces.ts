@@ -1,6 +1,6 @@
 /** Which of the machine's interface addresses to browse on. */
 import { readFileSync } from 'node:fs';
-import { BlockList, isIPv4 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
 
 export type NetworkInterfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
@@ -56,8 +56,12 @@ function hasMulticastFlag(name: string): boolean {
   }
 }
 
-function onLink({ address, cidr }: NetworkInterfaceInfo): (sender: string) => boolean {
-  const network = new BlockList();
-  network.addSubnet(address, Number(cidr?.split('/')[1] ?? 32), 'ipv4');
-  return (sender) => isIPv4(sender) && network.check(sender);
+function onLink({ address, netmask }: NetworkInterfaceInfo): (sender: string) => boolean {
+  const mask = ipv4Number(netmask);
+  const network = ipv4Number(address) & mask;
+  return (sender) => isIPv4(sender) && (ipv4Number(sender) & mask) === network;
+}
+
+function ipv4Number(address: string): number {
+  return address.split('.').reduce((number, byte) => (number << 8) | Number(byte), 0);
 }

@@ -32,6 +32,15 @@ type Entry = { -readonly [K in keyof CachedRecord]: CachedRecord[K] } & {
   dueAt: number;
 };
 
+/** What came of a record: no room for it, nothing new in it, or something new. */
+export type PutOutcome = 'refused' | 'renewed' | 'changed';
+
+/** Service instances on one host, and the origins that tell of them. */
+interface Host {
+  readonly instances: Map<string, number>;
+  readonly origins: Map<string, number>;
+}
+
 export interface RecordCacheLimits {
   readonly records: number;
   /** So that no single host fills the cache. */
@@ -44,6 +53,8 @@ export interface RecordCacheLimits {
 const LIMITS: RecordCacheLimits = { records: 16_384, recordsPerSender: 8_192, strayAddresses: 2_048 };
 /** Records of one name and type: several origins, several addresses each. */
 const MOST_PER_SLOT = 64;
+/** HAP servers usually have a host name each; a change of the host's addresses makes work for every one of them. */
+const MOST_INSTANCES_PER_HOST = 256;
 /** RFC 6763 §6.2 wants a TXT record to fit one Ethernet packet; HAP's takes about 100 bytes. */
 const LONGEST_TXT_BYTES = 1_300;
 /** RFC 6762 §10: the longest time to live it recommends. Records that claim more are asked for anew earlier. */
@@ -60,8 +71,8 @@ export class RecordCache {
   /** By type and name; PTR records by the instance they point to. */
   readonly #slots = new Map<string, Entry[]>();
   readonly #perSender = new Map<string, number>();
-  /** Service instances by the host that their SRV record names, counted by origin. */
-  readonly #instancesByHost = new Map<string, Map<string, number>>();
+  /** Hosts that SRV records name. */
+  readonly #hosts = new Map<string, Host>();
   #size = 0;
   #strayAddresses = 0;
   #nextDueAt = Number.POSITIVE_INFINITY;
@@ -80,25 +91,26 @@ export class RecordCache {
     return this.#nextDueAt;
   }
 
-  /** Takes in one record. @returns `false` if there was no room for it. */
-  put(record: DnsRecord, origin: Origin, now: number): boolean {
+  /** Takes in one record. */
+  put(record: DnsRecord, origin: Origin, now: number): PutOutcome {
     const entry = this.#entryOf(record, origin, now);
     if (record.ttlSeconds === 0) {
       this.#sayGoodbye(entry, now);
-      return true;
+      return 'changed';
     }
-    if (record.type === 'TXT' && byteLength(record.strings) > LONGEST_TXT_BYTES) return false;
+    if (record.type === 'TXT' && byteLength(record.strings) > LONGEST_TXT_BYTES) return 'refused';
     const siblings = (this.#slots.get(entry.slot) ?? []).filter(({ originKey }) => originKey === entry.originKey);
     const known = siblings.find((other) => sameData(other.record, record));
-    if (!known && !this.#hasRoomFor(entry, siblings)) return false;
+    if (!known && !this.#hasRoomFor(entry, siblings)) return 'refused';
     if (known) entry.since = known.since;
+    const isNews = !known || known.doomed;
     for (const sibling of siblings) {
       // A server has one SRV and one TXT record per instance, and one PTR to it, flush bit or not.
       if (sibling === known || !isAddress(record)) this.#remove(sibling);
       else if (record.flush && now - sibling.heardAt > GOODBYE_GRACE_MS) this.#doom(sibling, now);
     }
     this.#add(entry);
-    return true;
+    return isNews ? 'changed' : 'renewed';
   }
 
   /** Every record of this type and name; for PTR, every record that points to this name. */
@@ -115,7 +127,12 @@ export class RecordCache {
 
   /** Keys of the service instances whose SRV record names this host. */
   instancesOn(host: string): readonly string[] {
-    return [...(this.#instancesByHost.get(nameKey(host))?.keys() ?? [])];
+    return [...(this.#hosts.get(nameKey(host))?.instances.keys() ?? [])];
+  }
+
+  /** Whether this origin presents an instance on a host of that name. */
+  presentsOn(host: string, originKey: string): boolean {
+    return this.#hosts.get(nameKey(host))?.origins.has(originKey) ?? false;
   }
 
   /** Drops what has expired and tells what should be asked for again before it does. */
@@ -143,7 +160,7 @@ export class RecordCache {
   clear(): void {
     this.#slots.clear();
     this.#perSender.clear();
-    this.#instancesByHost.clear();
+    this.#hosts.clear();
     this.#size = 0;
     this.#strayAddresses = 0;
     this.#nextDueAt = Number.POSITIVE_INFINITY;
@@ -166,8 +183,11 @@ export class RecordCache {
   }
 
   #hasRoomFor(entry: Entry, siblings: readonly Entry[]): boolean {
+    const { record } = entry;
+    const host = record.type === 'SRV' ? this.#hosts.get(nameKey(record.target))?.instances : undefined;
+    if (host && host.size >= MOST_INSTANCES_PER_HOST && !host.has(nameKey(record.name))) return false;
     // SRV, TXT and PTR take the place of their predecessor.
-    if (!isAddress(entry.record) && siblings.length > 0) return true;
+    if (!isAddress(record) && siblings.length > 0) return true;
     return (
       this.#size < this.#limits.records &&
       (this.#perSender.get(entry.origin.sender) ?? 0) < this.#limits.recordsPerSender &&
@@ -207,8 +227,8 @@ export class RecordCache {
     if (entries) entries.push(entry);
     else this.#slots.set(entry.slot, [entry]);
     this.#size += 1;
-    this.#perSender.set(entry.origin.sender, (this.#perSender.get(entry.origin.sender) ?? 0) + 1);
-    if (entry.record.type === 'SRV') this.#countInstance(entry.record, 1);
+    count(this.#perSender, entry.origin.sender, 1);
+    if (entry.record.type === 'SRV') this.#countInstance(entry.record, entry.originKey, 1);
     if (this.#isStray(entry)) this.#strayAddresses += 1;
     this.#plan(entry);
   }
@@ -220,30 +240,27 @@ export class RecordCache {
     entries.splice(at, 1);
     if (entries.length === 0) this.#slots.delete(entry.slot);
     this.#size -= 1;
-    const left = (this.#perSender.get(entry.origin.sender) ?? 1) - 1;
-    if (left > 0) this.#perSender.set(entry.origin.sender, left);
-    else this.#perSender.delete(entry.origin.sender);
+    count(this.#perSender, entry.origin.sender, -1);
     if (this.#isStray(entry)) this.#strayAddresses -= 1;
-    if (entry.record.type === 'SRV') this.#countInstance(entry.record, -1);
+    if (entry.record.type === 'SRV') this.#countInstance(entry.record, entry.originKey, -1);
   }
 
   #isStray({ record }: Entry): boolean {
-    return isAddress(record) && !this.#instancesByHost.has(nameKey(record.name));
+    return isAddress(record) && !this.#hosts.has(nameKey(record.name));
   }
 
   /** Counts an instance in or out; its host's addresses cease or begin to be strays with the first or last one. */
-  #countInstance({ name, target }: DnsRecordOf<'SRV'>, step: 1 | -1): void {
-    const host = nameKey(target);
-    const instances = this.#instancesByHost.get(host) ?? new Map<string, number>();
-    const known = instances.size > 0;
-    const count = (instances.get(nameKey(name)) ?? 0) + step;
-    if (count > 0) instances.set(nameKey(name), count);
-    else instances.delete(nameKey(name));
-    if (instances.size > 0) this.#instancesByHost.set(host, instances);
-    else this.#instancesByHost.delete(host);
-    if (known !== instances.size > 0) {
-      this.#strayAddresses += (known ? 1 : -1) * (this.get('A', host).length + this.get('AAAA', host).length);
-    }
+  #countInstance({ name, target }: DnsRecordOf<'SRV'>, originKey: string, step: 1 | -1): void {
+    const key = nameKey(target);
+    const known = this.#hosts.get(key);
+    const host = known ?? { instances: new Map<string, number>(), origins: new Map<string, number>() };
+    count(host.instances, nameKey(name), step);
+    count(host.origins, originKey, step);
+    if (host.instances.size > 0) this.#hosts.set(key, host);
+    else this.#hosts.delete(key);
+    const addresses = this.get('A', key).length + this.get('AAAA', key).length;
+    if (!known) this.#strayAddresses -= addresses;
+    else if (host.instances.size === 0) this.#strayAddresses += addresses;
   }
 
   #plan(entry: Entry): void {
@@ -258,11 +275,18 @@ export function originKey({ interfaceName, sender }: Origin): string {
   return `${interfaceName} ${sender}`;
 }
 
+/** Adds to a tally, which forgets what it has none of. */
+function count(tally: Map<string, number>, key: string, step: 1 | -1): void {
+  const sum = (tally.get(key) ?? 0) + step;
+  if (sum > 0) tally.set(key, sum);
+  else tally.delete(key);
+}
+
 function slotOf(type: RecordType, name: string): string {
   return `${type} ${nameKey(name)}`;
 }
 
-function isAddress(record: DnsRecord): record is DnsRecordOf<'A' | 'AAAA'> {
+export function isAddress(record: DnsRecord): record is DnsRecordOf<'A' | 'AAAA'> {
   return record.type === 'A' || record.type === 'AAAA';
 }
 

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DiscoveryLab } from './discovery-lab.ts';
+import { announcement, device, goodbye, response, srv, txt } from './packets.ts';
+
+const PACKETS = 100_000;
+/** No single packet may hold up the event loop: the goal is 50 ms, the limit leaves room for a busy machine. */
+const LONGEST_STALL_MS = 500;
+
+describe('Hostile packets (A1 row 13)', () => {
+  it('a hundred thousand mutated packets: no throw, no stall, bounded memory, and the honest device stands', async () => {
+    const lab = await new DiscoveryLab().start();
+    const random = lcg(20_260_115);
+    const seeds = [
+      announcement(device({ ipv6: ['fe80::1', '2001:db8::1'] })),
+      announcement(device({ name: 'Küche 💡', host: 'k.local', id: 'AA:BB:CC:DD:EE:77' })),
+      response([srv(device({ name: 'Split' }))]),
+      response([txt(device({ txt: { 'c#': 'x', ci: '999', md: '\u0000', sf: '-1' } }))]),
+      goodbye(device()),
+    ];
+    const honest = device({ id: '10:20:30:40:50:60', name: 'Honest', host: 'honest.local', ipv4: ['198.51.100.1'] });
+    let longest = 0;
+    for (let at = 0; at < PACKETS; at += 1) {
+      const packet = mutate(seeds[at % seeds.length] as Buffer, random);
+      const before = performance.now();
+      lab.hear(packet, `192.0.2.${at % 20}`);
+      longest = Math.max(longest, performance.now() - before);
+      if (at % 20_000 === 0) {
+        lab.hear(announcement(honest), '198.51.100.1');
+        await lab.clock.advance(2_000);
+      }
+    }
+    expect(longest).toBeLessThan(LONGEST_STALL_MS);
+    expect(lab.discovery.find('10:20:30:40:50:60')).toMatchObject({ name: 'Honest', port: 51826 });
+    expect(lab.discovery.list().length).toBeLessThan(4_097);
+    for (const { deviceId } of lab.discovery.list()) expect(deviceId).toMatch(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/);
+    await lab.clock.advance(2 * 75 * 60_000);
+    expect(lab.discovery.list()).toEqual([]);
+    expect(lab.clock.pendingTimers).toBeLessThan(6);
+  });
+
+  it('whatever devices announce, the table holds exactly what they last said', async () => {
+    const ids = ['AA:00:00:00:00:01', 'AA:00:00:00:00:02', 'AA:00:00:00:00:03'];
+    const step = fc.record({
+      at: fc.nat(ids.length - 1),
+      port: fc.integer({ min: 1, max: 65_535 }),
+      configNumber: fc.integer({ min: 1, max: 65_535 }),
+      leaves: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+        const lab = await new DiscoveryLab().start();
+        const expected = new Map<string, [number, number]>();
+        for (const { at, port, configNumber, leaves } of steps) {
+          const id = ids[at] as string;
+          const one = device({ id, name: `D${at}`, host: `d${at}.local`, port, txt: { 'c#': String(configNumber) } });
+          lab.hear(leaves ? goodbye(one) : announcement(one), `192.0.2.${at + 10}`);
+          if (leaves) expected.delete(id);
+          else expected.set(id, [port, configNumber]);
+          await lab.clock.advance(1_500);
+        }
+        const table = lab.discovery.list().map(({ deviceId, port, configNumber }) => [deviceId, [port, configNumber]]);
+        expect(new Map(table as never)).toEqual(expected);
+        lab.discovery.stop();
+      }),
+      { numRuns: 60, endOnFailure: true },
+    );
+  });
+});
+
+/** A few bytes changed, the packet cut, or stuffed. */
+function mutate(seed: Buffer, random: () => number): Buffer {
+  const packet = Buffer.from(seed);
+  const kind = random();
+  if (kind < 0.15) return packet.subarray(0, Math.floor(random() * packet.length));
+  if (kind < 0.2) return Buffer.concat([packet, Buffer.alloc(Math.floor(random() * 200), Math.floor(random() * 256))]);
+  const changes = 1 + Math.floor(random() * 6);
+  const from = kind < 0.3 ? 0 : 4;
+  for (let at = 0; at < changes; at += 1) {
+    packet[from + Math.floor(random() * (packet.length - from))] = Math.floor(random() * 256);
+  }
+  return packet;
+}
+
+/** Numbers that look random and are the same in every run. */
+function lcg(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
