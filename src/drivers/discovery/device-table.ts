@@ -96,7 +96,8 @@ export class DeviceTable {
     const device = advertisement && this.#deviceFor(deviceKey(advertisement) ?? '');
     if (!device) return;
     device.manual.set(entry, advertisement);
-    this.#settle(device, true);
+    // While it is listed under its own text, nobody has answered for the entry.
+    this.#settle(device, advertisement.deviceId !== entry);
   }
 
   /** Forgets everything without a word to anyone. */

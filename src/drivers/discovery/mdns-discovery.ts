@@ -157,14 +157,16 @@ export class MdnsDiscovery implements Discovery {
     const records = (readResponse(packet) ?? []).filter(isOfUse).sort((a, b) => precedence(a) - precedence(b));
     if (records.length === 0) return;
     const now = this.#clock.monotonic();
-    const touched = new Set<string>();
+    /** Whether each instance was heard, rather than said goodbye to. */
+    const touched = new Map<string, boolean>();
     for (const record of records) {
       const outcome = this.#cache.put(record, origin, now);
       // An address heard again is no news to the many instances that one host may have.
       if (outcome === 'refused' || (outcome === 'renewed' && isAddress(record))) continue;
-      for (const instance of this.#instancesOf(record)) touched.add(instance);
+      const heard = record.ttlSeconds > 0;
+      for (const instance of this.#instancesOf(record)) touched.set(instance, heard || touched.get(instance) === true);
     }
-    for (const instance of touched) this.#update(instance, true);
+    for (const [instance, heard] of touched) this.#update(instance, heard);
     this.#armSweep();
   }
 

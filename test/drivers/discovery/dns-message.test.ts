@@ -37,6 +37,18 @@ describe('Reading responses', () => {
     ]);
   });
 
+  it('writes IPv6 addresses in their canonical form', () => {
+    const group = fc.constantFrom(0, 0, 0, 1, 0x10, 0xabcd);
+    fc.assert(
+      fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
+        const data = groups.map((value) => value.toString(16)).join(':');
+        const [record] = readResponse(response([{ type: 'AAAA', name: 'a.local', ttl: 1, data }])) ?? [];
+        const canonical = new URL(`http://[${data}]/`).hostname.slice(1, -1);
+        expect(record).toMatchObject({ address: canonical });
+      }),
+    );
+  });
+
   it('a query, a packet too short and one with an error code are no responses', () => {
     const query = encode({ type: 'query', questions: [{ type: 'PTR', name: '_hap._tcp.local' }] });
     expect([query, Buffer.alloc(0), Buffer.alloc(11)].map((packet) => readResponse(packet))).toEqual([
