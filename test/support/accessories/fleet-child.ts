@@ -10,7 +10,7 @@ function report(message: FleetReport): void {
   process.send?.(message);
 }
 
-async function start({ members, controllers, mdns, reportWrites }: FleetShare): Promise<void> {
+async function start({ members, controllers, mdns, replyDelayMs, reportWrites }: FleetShare): Promise<void> {
   const started = members.map(async ({ deviceId, seed, port, children, name }) => {
     const accessory = await startRawAccessory({
       database: children > 0 ? bridgeDatabase(children) : [fullAccessory(name)],
@@ -18,6 +18,7 @@ async function start({ members, controllers, mdns, reportWrites }: FleetShare): 
       deviceId,
       port,
       mdns,
+      replyDelayMs,
       keepLog: false,
       category: children > 0 ? 2 : 5,
       keys: createSigningKeys(Buffer.from(seed, 'hex')),

@@ -21,6 +21,8 @@ export interface FleetOptions {
   readonly mdns?: boolean;
   /** Calls `onWrite` with each write; costs a message each. */
   readonly onWrite?: (write: FleetWrite) => void;
+  /** Every answer comes so much later: devices take tens of milliseconds. */
+  readonly replyDelayMs?: number;
   /** 1 unless told. */
   readonly processes?: number;
 }
@@ -55,6 +57,7 @@ export interface FleetShare {
   readonly members: readonly { deviceId: string; name: string; seed: string; port: number; children: number }[];
   readonly controllers: readonly { id: string; publicKey: string }[];
   readonly mdns: boolean;
+  readonly replyDelayMs: number;
   readonly reportWrites: boolean;
 }
 
@@ -160,7 +163,7 @@ export class Fleet {
   }
 
   async #startShare(child: ChildProcess, identities: readonly Identity[]): Promise<void> {
-    const { controllers, children = 0, mdns = false, onWrite } = this.#options;
+    const { controllers, children = 0, mdns = false, replyDelayMs = 0, onWrite } = this.#options;
     if (onWrite) {
       child.on('message', (report: FleetReport) => {
         if (report.type === 'write') onWrite(report);
@@ -177,6 +180,7 @@ export class Fleet {
       })),
       controllers: controllers.map(({ id, publicKey }) => ({ id, publicKey: publicKey.toString('hex') })),
       mdns,
+      replyDelayMs,
       reportWrites: onWrite !== undefined,
     };
     tell(child, { type: 'start', share });

@@ -54,6 +54,8 @@ export interface RawOptions {
   readonly paired?: readonly KnownController[];
   /** Further connections get 503 to every request, as from devices that are out of slots. */
   readonly maxConnections?: number;
+  /** Every answer in a session comes so much later: devices take tens of milliseconds. */
+  readonly replyDelayMs?: number;
   /** Keep `requests` and `writes`; `true` unless told. Benchmarks do without. */
   readonly keepLog?: boolean;
 }
@@ -265,7 +267,8 @@ export class RawAccessory {
     if (this.#options.keepLog ?? true) this.requests.push(request);
     if (this.silent || request.bytes > this.ignoreRequestsOver) return;
     const trick = this.#tricks.take(request) ?? {};
-    if (trick.delayMs) await delay(trick.delayMs);
+    const delayMs = trick.delayMs ?? (request.encrypted ? this.#options.replyDelayMs : undefined);
+    if (delayMs) await delay(delayMs);
     const reply = await this.#answer(session, request, trick);
     if (trick.silence || reply === 'silence') return;
     if (reply === 'cut') session.close();
