@@ -17,11 +17,11 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { HearthError, messageOf } from '../kernel/errors.ts';
+import { BACKUPS_FOLDER } from './database.ts';
 import { isLocked, LOCK_FILE, PID_FILE, pidOfHolder, takeLock } from './directory-lock.ts';
 
 export const RELAY_DATABASE = 'relay.db';
 export const SOCKET_FILE = 'hearthd.sock';
-export const BACKUPS_FOLDER = 'backups';
 
 /** Names that are ours, as they begin: `relay.db-wal` and `relay.db.damaged-…` are too. */
 const OUR_FILES = [RELAY_DATABASE, 'history.db', 'pairings.json', SOCKET_FILE, LOCK_FILE, PID_FILE, BACKUPS_FOLDER];

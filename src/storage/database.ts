@@ -10,6 +10,19 @@ import { latestSchema, listMigrations, type Migration, migrate, schemaOf } from 
 
 export type Database = BetterSqlite3.Database;
 
+/** Copies of databases, beside them. */
+export const BACKUPS_FOLDER = 'backups';
+
+/** The file is no database, or no longer a sound one. Nothing was changed. */
+export class DamagedDatabaseError extends HearthError {
+  readonly fault: string;
+
+  constructor(path: string, fault: string) {
+    super('conflict', damaged(path, fault));
+    this.fault = fault;
+  }
+}
+
 const PRAGMAS = [
   // Readers never wait for the writer, and a power cut loses nothing that was committed.
   'journal_mode = WAL',
@@ -41,13 +54,14 @@ export function openDatabase(path: string, migrations: readonly Migration[] = li
     if (!inMemory) chmodSync(path, 0o600);
     for (const pragma of PRAGMAS) database.pragma(pragma);
     const fault = findDamage(database);
-    if (fault) throw new HearthError('conflict', damaged(path, fault));
+    if (fault) throw new DamagedDatabaseError(path, fault);
     if (!inMemory) backUpBeforeUpgrade(database, path, migrations);
     migrate(database, path, migrations);
     return database;
   } catch (error) {
     database?.close();
     if (error instanceof HearthError) throw error;
+    if (isDamage(error)) throw new DamagedDatabaseError(path, messageOf(error));
     throw new HearthError('conflict', whyNot(path, error), {}, { cause: error });
   }
 }
@@ -80,7 +94,7 @@ function findDamage(database: Database, check: 'quick_check' | 'integrity_check'
 function backUpBeforeUpgrade(database: Database, path: string, migrations: readonly Migration[]): void {
   const schema = schemaOf(database);
   if (schema === 0 || schema >= latestSchema(migrations)) return;
-  const folder = join(dirname(path), 'backups');
+  const folder = join(dirname(path), BACKUPS_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const copy = join(folder, `${basename(path, '.db')}-schema-${schema}.db`);
   const unfinished = `${copy}.unfinished`;
@@ -91,15 +105,13 @@ function backUpBeforeUpgrade(database: Database, path: string, migrations: reado
 }
 
 function damaged(path: string, fault: string): string {
-  const backups = join(dirname(path), 'backups');
+  const backups = join(dirname(path), BACKUPS_FOLDER);
   const restore = existsSync(backups) ? `put a copy from ${backups} in its place` : 'restore a backup of it';
   return `${path} is damaged (${fault}). Nothing was changed: move it away and ${restore}.`;
 }
 
 /** SQLite's primary result code → what to do. https://www.sqlite.org/rescode.html */
-const FIXES: readonly (readonly [code: string, (path: string, message: string) => string])[] = [
-  ['SQLITE_NOTADB', damaged],
-  ['SQLITE_CORRUPT', damaged],
+const FIXES: readonly (readonly [code: string, (path: string) => string])[] = [
   ['SQLITE_FULL', (path) => `${path} can't be written: the disk is full. Free some space and start again.`],
   [
     'SQLITE_READONLY',
@@ -113,11 +125,15 @@ const FIXES: readonly (readonly [code: string, (path: string, message: string) =
   ],
 ];
 
+function isDamage(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT');
+}
+
 function whyNot(path: string, error: unknown): string {
   const message = messageOf(error);
+  if (isDamage(error)) return damaged(path, message);
   const code = (error as { code?: string }).code ?? '';
   const [, sentence] = FIXES.find(([prefix]) => code.startsWith(prefix)) ?? [];
-  return (
-    sentence?.(path, message) ?? `Can't open the database ${path}: ${message}. Check the directory with hearthd doctor.`
-  );
+  return sentence?.(path) ?? `Can't open the database ${path}: ${message}. Check the directory with hearthd doctor.`;
 }
