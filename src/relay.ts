@@ -34,7 +34,8 @@ import { Lifecycle, type Startable } from './kernel/lifecycle.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
 import { VERSION } from './kernel/version.ts';
 import { type DataDirectory, openDataDirectory, RELAY_DATABASE, SOCKET_FILE } from './storage/data-directory.ts';
-import { type Database, openDatabase } from './storage/database.ts';
+import type { Database } from './storage/database.ts';
+import { DailyCopy, openOrRestore } from './storage/recovery.ts';
 
 const PAIRINGS_FILE = 'pairings.json';
 
@@ -67,8 +68,11 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
     async start() {
       const directory = openDataDirectory(config.dataDir);
       await lifecycle.start('data directory', { start() {}, stop: () => directory.close() });
-      const database = openDatabase(directory.file(RELAY_DATABASE));
+      const path = directory.file(RELAY_DATABASE);
+      const database = openOrRestore(path, logger);
       await lifecycle.start('database', { start() {}, stop: () => closeDatabase(database) });
+      const clock = overrides.clock ?? systemClock;
+      await lifecycle.start('daily copy', new DailyCopy({ database, path, clock, logger }));
       parts = build({ config, overrides, logger, directory, database });
       for (const [name, part] of parts.inStartOrder) await lifecycle.start(name, part);
     },

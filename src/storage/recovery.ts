@@ -3,7 +3,7 @@
  * to it. The pairings' own second copy then adds what was paired since. The damaged file is set aside, never deleted.
  */
 
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
@@ -47,6 +47,7 @@ export class DailyCopy implements Startable {
   readonly #clock: Clock;
   readonly #logger: Logger;
   #cancel: (() => void) | undefined;
+  #copying = false;
 
   constructor(parts: { database: Database; path: string; clock: Clock; logger: Logger }) {
     this.#database = parts.database;
@@ -73,6 +74,8 @@ export class DailyCopy implements Startable {
     chmodSync(unfinished, 0o600);
     const fault = checkCopy(unfinished);
     if (fault) throw new Error(fault);
+    const madeAt = this.#clock.now() / 1000;
+    utimesSync(unfinished, madeAt, madeAt);
     if (statSync(latest, { throwIfNoEntry: false })) renameSync(latest, previous);
     renameSync(unfinished, latest);
   }
@@ -80,13 +83,21 @@ export class DailyCopy implements Startable {
   #schedule(delayMs: number): void {
     this.#cancel = this.#clock.after(delayMs, () => {
       this.#schedule(HOUR_MS);
-      if (!this.#isDue()) return;
-      this.copy().catch((error: unknown) => {
-        // Stopped in the middle of it: the database is closed, and the next start makes one.
-        if (!this.#cancel) return;
-        this.#logger.warn({ error: messageOf(error) }, 'The daily copy of the database could not be made');
-      });
+      if (!this.#copying && this.#isDue()) void this.#copyOrLog();
     });
+  }
+
+  async #copyOrLog(): Promise<void> {
+    this.#copying = true;
+    try {
+      await this.copy();
+    } catch (error) {
+      // Stopped in the middle of it, the database is closed; the next start makes a copy.
+      if (this.#cancel)
+        this.#logger.warn({ error: messageOf(error) }, 'The daily copy of the database could not be made');
+    } finally {
+      this.#copying = false;
+    }
   }
 
   /** A copy from the future was made while the clock was wrong. */

@@ -109,7 +109,7 @@ describe('the daily copy', () => {
     database.close();
   });
 
-  it('that can’t be made is logged, and the old one stays', async () => {
+  it('that can’t be made leaves the old one in place', async () => {
     await copied('kept', 'x');
     const database = openDatabase(path);
     const daily = new DailyCopy({ database, path, clock: new TestClock(), logger: silentLogger });
