@@ -4,7 +4,7 @@
  */
 import { type HeardAddress, rankAddresses } from './addresses.ts';
 import type { DnsRecordOf, Question } from './dns-message.ts';
-import { firstLabel, nameKey } from './dns-name.ts';
+import { instanceName, nameKey } from './dns-name.ts';
 import type { CachedRecord, RecordCache } from './record-cache.ts';
 import { type HapTxt, parseHapTxt, printable } from './txt-record.ts';
 
@@ -37,7 +37,7 @@ export function appearancesOf(cache: RecordCache, instance: string): readonly Ap
     if (!txt) return [];
     return {
       instance: nameKey(instance),
-      name: printable(firstLabel(srv.record.name)),
+      name: printable(instanceName(srv.record.name)),
       originKey: srv.originKey,
       host: srv.record.target,
       port: srv.record.port,

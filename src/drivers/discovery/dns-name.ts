@@ -11,6 +11,8 @@ import { isUtf8 } from 'node:buffer';
 export const LONGEST_LABEL_BYTES = 63;
 const LONGEST_NAME_BYTES = 255;
 
+/** `_hap`, `_tcp` and `local`. */
+const SERVICE_LABELS = 3;
 const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 const HIGH_BIT = 0x80;
@@ -24,9 +26,13 @@ export function nameKey(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** The first label as people know it: of `Living\.Room._hap._tcp.local` it is `Living.Room`. */
-export function firstLabel(name: string): string {
-  return decodeText(labelsOf(name)[0] ?? Buffer.alloc(0)) ?? name;
+/**
+ * The name of a service instance as people know it: of `Living\\.Room._hap._tcp.local` it is `Living.Room`. Some responders
+ * (ciao among them) send a name with dots as several labels; those belong to it too.
+ */
+export function instanceName(name: string): string {
+  const labels = labelsOf(name).slice(0, -SERVICE_LABELS);
+  return labels.map((label) => decodeText(label) ?? label.toString('utf8')).join('.');
 }
 
 /** Splits a name in text form into its labels. */

@@ -2,7 +2,7 @@ import { type Answer, decode, encode, type Packet } from 'dns-packet';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { questionBytes, readResponse, writeQuery } from '../../../src/drivers/discovery/dns-message.ts';
-import { firstLabel, labelsOf, nameKey, nameOf } from '../../../src/drivers/discovery/dns-name.ts';
+import { instanceName, labelsOf, nameKey, nameOf } from '../../../src/drivers/discovery/dns-name.ts';
 import { announcement, device, response } from './packets.ts';
 
 describe('Reading responses', () => {
@@ -161,7 +161,8 @@ describe('Names', () => {
     expect(nameKey('KÜCHE İ.Local')).toBe('kÜche İ.local');
   });
 
-  it('the first label is shown unescaped', () => {
-    expect(firstLabel('Living\\.Room\\\\._hap._tcp.local')).toBe('Living.Room\\');
+  it('an instance’s name is shown unescaped, whether its dots came inside a label or between labels', () => {
+    expect(instanceName('Living\\.Room\\\\._hap._tcp.local')).toBe('Living.Room\\');
+    expect(instanceName('Living.Room._hap._tcp.local')).toBe('Living.Room');
   });
 });
