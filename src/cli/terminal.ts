@@ -22,6 +22,10 @@ export interface Terminal {
 
 export function processTerminal(noColor: boolean): Terminal {
   const { stdin, stdout, stderr } = process;
+  // A reader that has enough closes the pipe (`| head`): what is left to say is then for nobody.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   return {
     isTty: stdout.isTTY ?? false,
     colour: (stdout.isTTY ?? false) && !noColor,

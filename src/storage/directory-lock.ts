@@ -25,7 +25,7 @@ export function takeLock(directory: string): DirectoryLock | undefined {
   if (!lock) return undefined;
   chmodSync(join(directory, LOCK_FILE), 0o600);
   const pidFile = join(directory, PID_FILE);
-  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  writePid(pidFile);
   return {
     release() {
       if (!lock.open) return;
@@ -60,14 +60,24 @@ export function pidOfHolder(directory: string): number | undefined {
 function tryLock(path: string, timeoutMs: number): BetterSqlite3.Database | undefined {
   const database = new BetterSqlite3(path, { timeout: timeoutMs });
   try {
-    // Nothing is ever written, so the file stays empty and no journal appears. It is never deleted either: a second
-    // process could otherwise hold the lock of a file that is no longer there.
+    // SQLite prepares to write the first page: with the journal in memory nothing reaches the disk, which may be full.
+    database.pragma('journal_mode = MEMORY');
+    // The file stays empty and is never deleted: a second process could otherwise hold the lock of one that is gone.
     database.exec('BEGIN EXCLUSIVE');
     return database;
   } catch (error) {
     database.close();
     if (error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
     throw error;
+  }
+}
+
+/** Only for messages: a full disk does not keep the daemon from starting. */
+function writePid(path: string): void {
+  try {
+    writeFileSync(path, `${process.pid}\n`, { mode: 0o600 });
+  } catch {
+    rmSync(path, { force: true });
   }
 }
 

@@ -211,6 +211,14 @@ describe('pairing', () => {
     expect([name, daemon.home.state.room(roomId)?.name]).toEqual(['Night Lamp', 'Attic']);
   });
 
+  it('stands even if the room is no good, and says so', async () => {
+    await daemon.hearthd('unpair', LAMP);
+    const { code, err } = await daemon.hearthd('pair', LAMP, '--code', '031-45-154', '--room', ' ');
+    expect(code).toBe(2);
+    expect(err).toContain('Lamp is paired, but not yet in its place: ');
+    expect((await daemon.hearthd('pairings')).out).toContain(LAMP);
+  });
+
   it('takes the code from stdin or from the person, and never shows it', async () => {
     await daemon.hearthd('unpair', LAMP);
     const fromStdin = await daemon.hearthdOn({ stdin: '031-45-154\n' }, 'pair', LAMP, '--code', '-', '--json');
@@ -252,7 +260,10 @@ describe('pairing', () => {
 
   it('ends by name, and by force where the device can’t be told', async () => {
     daemon.home.driver.setReachable(LAMP, false);
-    expect(await daemon.hearthd('unpair', 'Lamp')).toMatchObject({ code: 6 });
+    expect(await daemon.hearthd('unpair', 'Lamp')).toMatchObject({
+      code: 6,
+      err: expect.stringContaining('With --force Lamp is forgotten here all the same'),
+    });
     expect(await daemon.hearthd('unpair', 'Lamp', '--force')).toMatchObject({
       code: 0,
       out: `Lamp (${LAMP}) is no longer paired here.\n`,

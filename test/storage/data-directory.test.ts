@@ -165,6 +165,25 @@ describe('opening the data directory', () => {
     }
   });
 
+  it('opens on a full disk, where the daemon can still read and control', ({ skip }) => {
+    const path = join(scratch, 'full');
+    mkdirSync(path);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k,mode=700', 'none', path], { stdio: 'ignore' });
+    } catch {
+      skip('this user may not mount a file system');
+    }
+    try {
+      openDataDirectory(path).close();
+      expect(() => writeFileSync(join(path, 'filler'), Buffer.alloc(1_000_000))).toThrow(/ENOSPC/);
+      const directory = openDataDirectory(path);
+      expect(refusalOf(path)).toMatch(/^hearthd is already running on \S+\. Stop it, /);
+      directory.close();
+    } finally {
+      execFileSync('umount', [path]);
+    }
+  });
+
   it('refuses a directory that its user may not write', async ({ skip }) => {
     skip(!ROOT, 'needs a second user');
     chmodSync(scratch, 0o755);

@@ -57,7 +57,7 @@ export function pairCommand(cli: Cli): Command {
         const device = await findDevice(api, text);
         const setupCode = await setupCodeFrom(options.code, output.terminal);
         const pairing = await pair(api, { device, homeId: home.id, setupCode }, output);
-        await place(api, pairing, options, output);
+        await placeOrSay(api, pairing, options, output);
         output.result(pairing, () => output.line(`${pairing.name} (${pairing.deviceId}) is paired in ${home.name}.`));
         return EXIT.ok;
       }),
@@ -125,6 +125,25 @@ async function pair(
     'pairing_failed',
     'The daemon broke off in the middle of the pairing. hearthd pairings shows whether it was finished.',
   );
+}
+
+/** The pairing stands whatever becomes of room and name. */
+async function placeOrSay(
+  api: ApiClient,
+  pairing: PairingResource,
+  options: PairOptions,
+  output: Output,
+): Promise<void> {
+  try {
+    await place(api, pairing, options, output);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    throw new CliError(
+      error.exitCode,
+      error.code,
+      `${pairing.name} is paired, but not yet in its place: ${error.message}`,
+    );
+  }
 }
 
 /** Moves what came with the device into the room, and gives a single accessory its name. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { withQuery } from '../api-client.ts';
-import { EXIT } from '../exit-codes.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 import { type Cli, examples } from '../session.ts';
 import { findPairing } from './pairings.ts';
 
@@ -15,9 +15,17 @@ export function unpairCommand(cli: Cli): Command {
       cli.run(async ({ api, output }, text: string, { force }: { force?: boolean }) => {
         const { deviceId, name } = await findPairing(api, text);
         const path = withQuery(`/rest/pairings/${encodeURIComponent(deviceId)}`, { force: force ? 'true' : undefined });
-        const answer = await api.send('DELETE', path);
+        const answer = await api.send('DELETE', path).catch((error: unknown) => {
+          throw withHint(error, name);
+        });
         output.result(answer, () => output.line(`${name} (${deviceId}) is no longer paired here.`));
         return EXIT.ok;
       }),
     );
+}
+
+function withHint(error: unknown, name: string): unknown {
+  if (!(error instanceof CliError) || error.exitCode !== EXIT.unreachable) return error;
+  const hint = `With --force ${name} is forgotten here all the same; it must then be reset by hand before anybody can pair it.`;
+  return new CliError(error.exitCode, error.code, `${error.message}\n${hint}`);
 }
