@@ -225,8 +225,9 @@ describe('pairing', () => {
     expect(fromStdin).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(fromStdin.out)).toMatchObject({ deviceId: LAMP, status: 'connected' });
     await daemon.hearthd('unpair', LAMP);
-    const typed = await daemon.hearthdOn({ isTty: true, secret: '031-45-154' }, 'pair', LAMP);
+    const typed = await daemon.hearthdOn({ isTty: true, colour: true, secret: '031-45-154' }, 'pair', LAMP);
     expect(typed.code).toBe(0);
+    expect(typed.err).not.toContain('\ufffd');
     for (const { out, err } of [fromStdin, typed]) expect(out + err).not.toMatch(/031-?45/);
   });
 

@@ -116,7 +116,7 @@ async function pair(
   await api.stream('POST', '/rest/pairings', request, (line) => {
     const message = line as { step?: string; pairing?: PairingResource; error?: string; code?: string };
     if (message.error !== undefined) throw apiError(0, message);
-    if (message.step !== undefined) output.note(`${output.style('green', '•')} ${STEPS[message.step] ?? message.step}`);
+    if (message.step !== undefined) output.note(`• ${STEPS[message.step] ?? message.step}`);
     pairing = message.pairing ?? pairing;
   });
   if (pairing) return pairing;
