@@ -17,3 +17,24 @@ export interface FaceEnv {
 
 export type FaceContext = Context<FaceEnv>;
 export type FaceMiddleware = MiddlewareHandler<FaceEnv>;
+
+/** A request header. Hono's own look-up goes through the list of raw headers each time; Node has them by name already. */
+export function headerOf(c: FaceContext, name: KnownHeader): string | undefined {
+  const incoming = c.env?.incoming;
+  return incoming ? incoming.headers[name] : c.req.header(name);
+}
+
+/** Those of which Node keeps the first or the only one, as a text. */
+type KnownHeader =
+  | 'accept'
+  | 'accept-encoding'
+  | 'access-control-request-method'
+  | 'authorization'
+  | 'content-encoding'
+  | 'content-length'
+  | 'content-type'
+  | 'cookie'
+  | 'host'
+  | 'if-none-match'
+  | 'origin'
+  | 'transfer-encoding';

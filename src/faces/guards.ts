@@ -5,7 +5,7 @@
  */
 import { BlockList, isIPv6 } from 'node:net';
 import { HearthError } from '../kernel/errors.ts';
-import type { FaceContext, FaceMiddleware } from './env.ts';
+import { type FaceContext, type FaceMiddleware, headerOf } from './env.ts';
 import { answer } from './respond.ts';
 
 export interface GuardOptions {
@@ -40,18 +40,18 @@ export function guardHost(options: GuardOptions): FaceMiddleware {
       (host) => hostnameOf(host) ?? host.toLowerCase(),
     ),
   );
-  return async (c, next) => {
-    if (!c.env?.viaSocket) {
-      const authority = authorityOf(c);
-      const name = hostnameOf(authority);
-      if (name === null || !(options.ownHosts().has(name) || configured.has(name))) {
-        throw new HearthError(
-          'forbidden_origin',
-          `This relay does not answer to the host name "${shorten(authority)}". If it is yours, allow it with --allowed-host (setting allowed_host).`,
-        );
-      }
-    }
-    await next();
+  const isOurs = (authority: string): boolean => {
+    const name = hostnameOf(authority);
+    return name !== null && (options.ownHosts().has(name) || configured.has(name));
+  };
+  return (c, next) => {
+    if (c.env?.viaSocket) return next();
+    const authority = authorityOf(c);
+    if (isOurs(authority)) return next();
+    throw new HearthError(
+      'forbidden_origin',
+      `This relay does not answer to the host name "${shorten(authority)}". If it is yours, allow it with --allowed-host (setting allowed_host).`,
+    );
   };
 }
 
@@ -64,15 +64,16 @@ export function guardOrigin(options: GuardOptions): FaceMiddleware {
   const allowed = new Set(options.allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   if (options.publicUrl) allowed.add(new URL(options.publicUrl).origin);
   const originOf = requestOrigin(options);
-  return async (c, next) => {
-    const origin = c.req.header('origin')?.toLowerCase();
+  return (c, next) => {
+    const origin = headerOf(c, 'origin')?.toLowerCase();
     if (origin === undefined || origin === originOf(c)) return next();
     const { method } = c.req;
-    const preflight = method === 'OPTIONS' && c.req.header('access-control-request-method') !== undefined;
-    if (allowed.has(origin)) return preflight ? answerPreflight(origin) : answerAcross(c, origin, next);
+    const preflight = method === 'OPTIONS' && headerOf(c, 'access-control-request-method') !== undefined;
+    if (allowed.has(origin))
+      return preflight ? Promise.resolve(answerPreflight(origin)) : answerAcross(c, origin, next);
 
     const reads = method === 'GET' || method === 'HEAD';
-    const carriesCredentials = c.req.header('authorization') !== undefined || c.req.header('cookie') !== undefined;
+    const carriesCredentials = headerOf(c, 'authorization') !== undefined || headerOf(c, 'cookie') !== undefined;
     if (reads && !carriesCredentials) return next();
     throw new HearthError(
       'forbidden_origin',
@@ -83,11 +84,10 @@ export function guardOrigin(options: GuardOptions): FaceMiddleware {
 
 /** @throws `payload_too_large` · `invalid_request` the body broke off */
 export function guardBody(): FaceMiddleware {
-  return async (c, next) => {
-    const length = c.req.header('content-length');
+  return (c, next) => {
+    const length = headerOf(c, 'content-length');
     if (length !== undefined && Number(length) > MAX_BODY_BYTES) throw tooLarge();
-    if (length === undefined && hasBody(c)) await countBody(c);
-    await next();
+    return length === undefined && hasBody(c) ? countBody(c).then(next) : next();
   };
 }
 
@@ -96,9 +96,9 @@ export function guardBody(): FaceMiddleware {
  * @throws `unsupported_media_type`
  */
 export function guardJson(): FaceMiddleware {
-  return async (c, next) => {
+  return (c, next) => {
     if (hasBody(c)) requireJson(c);
-    await next();
+    return next();
   };
 }
 
@@ -119,15 +119,15 @@ export function requestOrigin(options: GuardOptions): (c: FaceContext) => string
 /** The host and port that the request is addressed to. An absolute request target overrides Host (RFC 9112 §3.2.2). */
 function authorityOf(c: FaceContext): string {
   const target = c.env?.incoming?.url;
-  const host = c.req.header('host');
+  const host = headerOf(c, 'host');
   return host !== undefined && target?.startsWith('/') ? host : new URL(c.req.url).host;
 }
 
 /** `[::1]:5656` → `::1`, `Pi.Local.:5656` → `pi.local`; `null` for what is no authority. */
 function hostnameOf(authority: string): string | null {
-  if (isIPv6(authority)) return canonicalIPv6(authority);
   const match = /^(?:\[([0-9a-f:.]+)\]|([^:\s/@?#[\]\\]+))(?::\d{1,5})?$/i.exec(authority);
-  if (match?.[1] !== undefined) return isIPv6(match[1]) ? canonicalIPv6(match[1]) : null;
+  const address = match?.[1] ?? (match ? undefined : authority);
+  if (address !== undefined) return isIPv6(address) ? canonicalIPv6(address) : null;
   return match?.[2]?.toLowerCase().replace(/\.$/, '') ?? null;
 }
 
@@ -156,16 +156,16 @@ async function answerAcross(c: FaceContext, origin: string, next: () => Promise<
 function hasBody(c: FaceContext): boolean {
   const { method } = c.req;
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false;
-  const length = c.req.header('content-length');
+  const length = headerOf(c, 'content-length');
   if (length !== undefined) return length !== '0';
   // Behind a socket the framing headers say it all; without one only the request itself can.
-  return c.env?.incoming ? c.req.header('transfer-encoding') !== undefined : c.req.raw.body !== null;
+  return c.env?.incoming ? headerOf(c, 'transfer-encoding') !== undefined : c.req.raw.body !== null;
 }
 
 function requireJson(c: FaceContext): void {
-  const [type = '', ...parameters] = (c.req.header('content-type') ?? '').toLowerCase().split(';');
+  const [type = '', ...parameters] = (headerOf(c, 'content-type') ?? '').toLowerCase().split(';');
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
-  const encoding = c.req.header('content-encoding') ?? 'identity';
+  const encoding = headerOf(c, 'content-encoding') ?? 'identity';
   if (type.trim() !== 'application/json' || (charset && !/^charset="?utf-8"?$/.test(charset))) {
     throw new HearthError(
       'unsupported_media_type',

@@ -11,6 +11,7 @@ import type { FaceContext, FaceEnv } from './env.ts';
 import { internalError, presentError } from './error-table.ts';
 import { type GuardOptions, guardBody, guardHost, guardOrigin, requestOrigin } from './guards.ts';
 import { healthRoutes, type RelayInfo } from './health.ts';
+import { RememberingRouter } from './remembering-router.ts';
 import { type RestDeps, restRoutes } from './rest/routes.ts';
 
 export interface FaceDeps extends RestDeps {
@@ -22,7 +23,7 @@ export interface FaceDeps extends RestDeps {
 
 export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   // Not strict: a slash too many at the end of a path is no reason for a 404.
-  const app = new Hono<FaceEnv>({ strict: false });
+  const app = new Hono<FaceEnv>({ strict: false, router: new RememberingRouter() });
   const { guards, logger } = deps;
 
   app.use(guardHost(guards));
@@ -56,7 +57,8 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
 function noRoute(app: Hono<FaceEnv>, c: FaceContext): HearthError {
   const { method, path } = c.req;
   const allow = METHODS.filter((other) =>
-    app.router.match(other, path)[0].some(([[, route]]) => route.method === other),
+    // Middleware has a wildcard for its path; no route has.
+    app.router.match(other, path)[0].some(([[, route]]) => route.method === other && !route.path.endsWith('*')),
   );
   if (allow.length === 0) return new HearthError('not_found', 'Not found: there is nothing at this address.');
   return new HearthError('method_not_allowed', `${method} is not possible here, only ${allow.join(', ')}.`, {

@@ -51,9 +51,7 @@ export interface TlsMaterial {
 export class Listener {
   readonly #server: ReturnType<typeof createHttpServer> | ReturnType<typeof createHttpsServer>;
   readonly #limits: ListenerLimits;
-  /** Open connections, the least recently used first. */
-  readonly #connections = new Set<Duplex>();
-  readonly #answering = new Map<ServerResponse, Duplex>();
+  readonly #connections = new Map<Duplex, Connection>();
   #stopping = false;
 
   constructor(handle: RequestListener, limits: ListenerLimits, tls?: TlsMaterial) {
@@ -75,7 +73,11 @@ export class Listener {
     this.#server = tls ? createHttpsServer({ ...options, ...tls }, listener) : createHttpServer(options, listener);
     this.#server.maxHeadersCount = MAX_HEADERS;
     this.#server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => this.#admit(socket));
-    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket));
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      // Into the middle of an answer there is nothing to be said.
+      if (this.#connections.get(socket)?.hasBegunToAnswer) socket.destroy();
+      else refuse(error, socket);
+    });
   }
 
   /** Listens, or rejects with the system's error. */
@@ -108,42 +110,73 @@ export class Listener {
     if (!this.#server.listening) return;
     this.#stopping = true;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const response of this.#answering.keys()) {
-      if (!response.headersSent) response.shouldKeepAlive = false;
-    }
-    const answering = new Set(this.#answering.values());
-    for (const connection of this.#connections) if (!answering.has(connection)) connection.destroy();
+    for (const connection of this.#connections.values()) connection.retire();
     const deadline = setTimeout(() => {
-      for (const connection of this.#connections) connection.destroy();
+      for (const socket of this.#connections.keys()) socket.destroy();
     }, graceMs);
     await closed;
     clearTimeout(deadline);
+    this.#stopping = false;
   }
 
-  #admit(connection: Duplex): void {
-    this.#connections.add(connection);
-    connection.once('close', () => this.#connections.delete(connection));
-    if (this.#connections.size <= this.#limits.maxConnections) return;
-    const busy = new Set(this.#answering.values());
-    for (const candidate of this.#connections) {
-      if (busy.has(candidate)) continue;
-      candidate.destroy();
-      this.#connections.delete(candidate);
-      return;
-    }
+  #admit(socket: Duplex): void {
+    this.#connections.set(socket, new Connection(socket));
+    socket.once('close', () => this.#connections.delete(socket));
+    if (this.#connections.size > this.#limits.maxConnections) this.#closeIdlest();
+  }
+
+  #closeIdlest(): void {
+    const idle = [...this.#connections.values()].filter(({ isIdle }) => isIdle);
+    const idlest = idle.reduce<Connection | undefined>((a, b) => (a && a.usedAt <= b.usedAt ? a : b), undefined);
+    if (!idlest) return;
+    this.#connections.delete(idlest.socket);
+    idlest.socket.destroy();
   }
 
   #track(request: IncomingMessage, response: ServerResponse): void {
-    const connection = request.socket;
-    this.#answering.set(response, connection);
-    // To the end: it is the most recently used one now.
-    this.#connections.delete(connection);
-    this.#connections.add(connection);
-    if (this.#stopping) response.shouldKeepAlive = false;
-    response.once('close', () => {
-      this.#answering.delete(response);
-      if (this.#stopping) connection.end();
-    });
+    const connection = this.#connections.get(request.socket);
+    connection?.answer(response);
+    if (this.#stopping) connection?.retire();
+  }
+}
+
+/** One connection and the answers that are under way on it. */
+class Connection {
+  readonly socket: Duplex;
+  /** By the monotonic clock. */
+  usedAt = performance.now();
+  #answering: ServerResponse | undefined;
+  #count = 0;
+  #retired = false;
+  readonly #answered = (): void => {
+    this.#count -= 1;
+    this.usedAt = performance.now();
+    if (this.#retired && this.isIdle) this.socket.end();
+  };
+
+  constructor(socket: Duplex) {
+    this.socket = socket;
+  }
+
+  get isIdle(): boolean {
+    return this.#count === 0;
+  }
+
+  get hasBegunToAnswer(): boolean {
+    return !this.isIdle && this.#answering?.headersSent === true;
+  }
+
+  answer(response: ServerResponse): void {
+    this.#answering = response;
+    this.#count += 1;
+    response.once('close', this.#answered);
+  }
+
+  /** Ends it as soon as it owes nothing: now, or after the answers under way, of which the last one says so. */
+  retire(): void {
+    this.#retired = true;
+    if (this.isIdle) this.socket.destroy();
+    else if (this.#answering && !this.#answering.headersSent) this.#answering.shouldKeepAlive = false;
   }
 }
 

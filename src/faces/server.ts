@@ -92,7 +92,11 @@ export class HttpServer implements Startable {
 
   #listen(viaSocket: boolean): RequestListener {
     const { fetch, logger } = this.#options;
-    const listener = getRequestListener((request, env) => fetch(request, { ...(env as HttpBindings), viaSocket }), {
+    const answerTo = (request: Request, env: unknown): Response | Promise<Response> => {
+      const { incoming, outgoing } = env as HttpBindings;
+      return fetch(request, { incoming, outgoing, viaSocket });
+    };
+    const listener = getRequestListener(answerTo, {
       // HTTP/1.0 asks without a Host; the guards decide about the name.
       hostname: 'localhost',
       errorHandler: (error) => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** `bytes` random bytes as base64url without padding: 32 bytes give 43 characters. */
 export function randomToken(bytes: number): string {
@@ -7,7 +7,7 @@ export function randomToken(bytes: number): string {
 
 /** SHA-256 as lower-case hex. Enough for secrets that are themselves 256 random bits; passwords need more. */
 export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 /** Compares in a time that depends on the lengths only. */

@@ -53,7 +53,7 @@ async function ask(
     ...(body === undefined ? {} : { body, duplex: 'half' }),
   });
   request.headers.set('host', host);
-  const incoming = { url: target, socket };
+  const incoming = { url: target, socket, headers: Object.fromEntries(request.headers) };
   return app.fetch(request, { incoming } as unknown as FaceEnv['Bindings']);
 }
 
@@ -101,7 +101,7 @@ describe('the Host guard', () => {
     const app = guarded();
     const request = new Request('http://evil.example/thing');
     request.headers.set('host', 'localhost');
-    const incoming = { url: 'http://evil.example/thing', socket: {} };
+    const incoming = { url: 'http://evil.example/thing', socket: {}, headers: { host: 'localhost' } };
     expect((await app.fetch(request, { incoming } as unknown as FaceEnv['Bindings'])).status).toBe(403);
   });
 

@@ -232,6 +232,17 @@ describe('peers that are slow, garbled or many', () => {
     expect(answer).toContain('"code":"invalid_request"');
   });
 
+  it('puts no refusal into the middle of an answer', async () => {
+    const stream = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('begun')) });
+    const server = await serve({ fetch: () => new Response(stream) });
+    const socket = await dial(server.port);
+    const answer = readToEnd(socket);
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'data');
+    socket.write('garbage\r\n\r\n');
+    expect((await answer).match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+
   it('gives a request for an upgrade a plain answer', async () => {
     const server = await serve({ fetch: () => answerJson({ error: 'none' }, 404) });
     const upgrade =

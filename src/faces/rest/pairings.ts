@@ -5,7 +5,7 @@ import type { PairingInput, Pairings } from '../../app/pairings/pairings.ts';
 import type { PairedDevice, PairingStep } from '../../home/pairing-driver.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { FaceContext, FaceEnv } from '../env.ts';
+import { type FaceContext, type FaceEnv, headerOf } from '../env.ts';
 import { internalError, presentErrorBody } from '../error-table.ts';
 import { answer, answerJson } from '../respond.ts';
 import { presentTime } from './present-time.ts';
@@ -28,7 +28,7 @@ export function pairingRoutes(deps: PairingRoutesDeps): Hono<FaceEnv> {
     .post('/', async (c) => {
       const caller = c.get('caller');
       const input = await readBody(c, NewPairing);
-      if (c.req.header('accept')?.toLowerCase().includes(NDJSON)) return streamPairing(deps, caller, input);
+      if (headerOf(c, 'accept')?.toLowerCase().includes(NDJSON)) return streamPairing(deps, caller, input);
       return answerJson(presentPairing(await pairings.pair(caller, input)));
     })
     .delete('/:deviceId', async (c) => {

@@ -27,7 +27,7 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
   const state = stateRoutes(deps);
   return new Hono<FaceEnv>()
     .route('/background', backgroundRoutes())
-    .use(guardJson())
+    .on(['POST', 'PATCH', 'DELETE'], '*', guardJson())
     .get('/', state.read)
     .get('/state', state.read)
     .post('/state', state.write)

@@ -5,7 +5,10 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { PROTECTIVE_HEADERS } from '../respond.ts';
 import { presentSecond } from './present-time.ts';
+
+type Headers = Readonly<Record<string, string>>;
 
 const compress = promisify(gzip);
 
@@ -23,6 +26,8 @@ export interface Rendered {
 export class CachedState {
   /** Weak: the time in `_meta` is no part of it, and neither is the compression. */
   readonly etag: string;
+  /** Of the answer as it is, of the compressed one, and of one without a body; made once, since making them shows. */
+  readonly headers: { readonly plain: Headers; readonly gzipped: Headers; readonly empty: Headers };
   readonly #head: Buffer<ArrayBuffer>;
   readonly #message: string | undefined;
   #second = Number.NaN;
@@ -38,6 +43,9 @@ export class CachedState {
       .update(this.#body)
       .update(message ?? '');
     this.etag = `W/"${hash.digest('base64url').slice(0, 27)}"`;
+    const empty = { ...PROTECTIVE_HEADERS, ETag: this.etag, Vary: 'Accept-Encoding' };
+    const plain = { ...empty, 'Content-Type': 'application/json' };
+    this.headers = { plain, gzipped: { ...plain, 'Content-Encoding': 'gzip' }, empty };
   }
 
   /** @param now when it is asked for, in milliseconds: until now the state is what this answer says. */
@@ -66,19 +74,23 @@ export class CachedState {
 export class StateCache {
   /** Least recently used first. */
   readonly #entries = new Map<string, { readonly version: number; readonly state: CachedState }>();
+  #latest: string | undefined;
 
   /** @param version of everything that can show in the answer: equal versions mean equal answers. */
   get(key: string, version: number, render: () => Rendered): CachedState {
     let entry = this.#entries.get(key);
-    this.#entries.delete(key);
+    if (entry?.version === version && key === this.#latest) return entry.state;
     if (entry?.version !== version) entry = { version, state: new CachedState(render()) };
+    // To the end: it is the most recently used one now.
+    this.#entries.delete(key);
     this.#entries.set(key, entry);
-    if (this.#entries.size > MAX_ENTRIES) {
-      for (const oldest of this.#entries.keys()) {
-        this.#entries.delete(oldest);
-        break;
-      }
-    }
+    this.#latest = key;
+    if (this.#entries.size > MAX_ENTRIES) this.#dropOldest();
     return entry.state;
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#entries.keys();
+    if (oldest !== undefined) this.#entries.delete(oldest);
   }
 }

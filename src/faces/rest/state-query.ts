@@ -22,10 +22,12 @@ export interface StateFilters {
 export interface StateQuery {
   readonly form: StateForm;
   readonly filters: StateFilters;
+  /** Equal for queries that ask for the same. */
+  readonly key: string;
 }
 
 const FILTERS = ['home', 'room', 'name', 'type'] as const;
-const EVERYTHING: StateQuery = { form: 'keys', filters: {} };
+const EVERYTHING = queryOf('keys', {});
 
 /** Using a `filter_by_*` name asks for the name-based form (decisions §4). @throws `invalid_request` an unknown form */
 export function parseStateQuery(c: FaceContext): StateQuery {
@@ -38,7 +40,11 @@ export function parseStateQuery(c: FaceContext): StateQuery {
     const text = older ?? queryText(c, name);
     if (text !== undefined) filters[name] = text.trim().toLowerCase();
   }
-  return { form, filters };
+  return queryOf(form, filters);
+}
+
+function queryOf(form: StateForm, filters: StateFilters): StateQuery {
+  return { form, filters, key: JSON.stringify([form, filters]) };
 }
 
 function parseForm(text: string | undefined): StateForm {

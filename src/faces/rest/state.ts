@@ -6,8 +6,8 @@ import type { Homes } from '../../app/layout/homes.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { FaceContext } from '../env.ts';
-import { answer, answerJson } from '../respond.ts';
+import { type FaceContext, headerOf } from '../env.ts';
+import { answerJson } from '../respond.ts';
 import type { NameSpace } from './name-directory.ts';
 import { readJson } from './request.ts';
 import { type CachedState, type Rendered, StateCache } from './state-cache.ts';
@@ -38,7 +38,7 @@ export function stateRoutes(deps: StateRoutesDeps): { read: Handler; write: Hand
     const query = parseStateQuery(c);
     const visible = homes.list(caller);
     // Who sees the same homes sees the same accessories: callers of this face reach over whole homes.
-    const key = JSON.stringify([query.form, query.filters, visible.map(({ id }) => id)]);
+    const key = visible.reduce((text, { id }) => text + id, query.key);
     return answerState(
       c,
       cache.get(key, state.version, () => render(deps, caller, visible, query)),
@@ -69,13 +69,14 @@ function render(deps: StateRoutesDeps, caller: Caller, visible: readonly Home[],
 }
 
 function answerState(c: FaceContext, cached: CachedState, now: number): Response | Promise<Response> {
-  const headers = { ETag: cached.etag, Vary: 'Accept-Encoding' };
-  if (matchesEtag(c.req.header('if-none-match'), cached.etag)) return answer(null, 304, headers);
-  const json = { ...headers, 'Content-Type': 'application/json' };
+  const { plain, gzipped, empty } = cached.headers;
+  if (matchesEtag(headerOf(c, 'if-none-match'), cached.etag))
+    return new Response(null, { status: 304, headers: empty });
   const body = cached.body(now);
-  if (body.byteLength < MIN_COMPRESSED_BYTES || !acceptsGzip(c.req.header('accept-encoding')))
-    return answer(body, 200, json);
-  return cached.gzipped(now).then((gzipped) => answer(gzipped, 200, { ...json, 'Content-Encoding': 'gzip' }));
+  if (body.byteLength < MIN_COMPRESSED_BYTES || !acceptsGzip(headerOf(c, 'accept-encoding'))) {
+    return new Response(body, { headers: plain });
+  }
+  return cached.gzipped(now).then((bytes) => new Response(bytes, { headers: gzipped }));
 }
 
 /** If-None-Match compares weakly (RFC 9110 §13.1.2). */
