@@ -1,5 +1,4 @@
 /** IP addresses of an accessory server: which of them can be meant, and which to try first. */
-import { isIPv4, isIPv6 } from 'node:net';
 
 /** One address as a record told it. */
 export interface HeardAddress {
@@ -22,7 +21,6 @@ const LINK_LOCAL = /^169\.254\.|^fe[89ab][0-9a-f]:/i;
 
 /** Whether a host on another machine may own this address; loopback counts only on the loopback interface. */
 export function isUsable(address: string, onLoopback: boolean): boolean {
-  if (!isIPv4(address) && !isIPv6(address)) return false;
   return !UNUSABLE.test(address) && (onLoopback || !LOOPBACK.test(address));
 }
 

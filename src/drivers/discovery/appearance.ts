@@ -14,6 +14,8 @@ export interface Appearance {
   /** The instance label, whole. */
   readonly name: string;
   readonly originKey: string;
+  /** Which server this is: appearances agree on it if instance, host and port are the same. */
+  readonly server: string;
   readonly host: string;
   readonly port: number;
   readonly txt: HapTxt;
@@ -39,6 +41,7 @@ export function appearancesOf(cache: RecordCache, instance: string): readonly Ap
       instance: nameKey(instance),
       name: printable(instanceName(srv.record.name)),
       originKey: srv.originKey,
+      server: JSON.stringify([nameKey(instance), nameKey(srv.record.target), srv.record.port]),
       host: srv.record.target,
       port: srv.record.port,
       txt,

@@ -10,7 +10,6 @@ import type { Clock } from '../../kernel/clock.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import { type Appearance, serverAddresses } from './appearance.ts';
 import type { Advertisement, Sighting, SightingKind } from './discovery.ts';
-import { nameKey } from './dns-name.ts';
 
 export interface DeviceTableOptions {
   readonly clock: Clock;
@@ -36,6 +35,8 @@ interface Device {
 
 /** Far above any house; what a flood of made-up devices can take up. */
 const MAX_DEVICES = 4_096;
+/** One device on several of our interfaces, and a clone or two. Further claims to its id are not even looked at. */
+const MOST_APPEARANCES = 32;
 /** Time for a holder to answer: responders wait up to 120 ms (RFC 6762 §6), and Wi-Fi loses packets, so it is asked thrice. */
 export const PROBE_MS = 2_000;
 const PROBE_INTERVAL_MS = 60_000;
@@ -77,7 +78,7 @@ export class DeviceTable {
     for (const device of this.#devicesOf(before)) removeAll(device.appearances, (other) => other.instance === instance);
     for (const appearance of appearances) {
       const device = this.#deviceFor(appearance.txt.deviceId);
-      if (!device) continue;
+      if (!device || device.appearances.length >= MOST_APPEARANCES) continue;
       device.appearances.push(appearance);
       ids.add(device.id);
       touched.add(device.id);
@@ -253,10 +254,9 @@ function fromManual(device: Device): Told | undefined {
 function serversOf({ appearances }: Device): Map<string, Appearance[]> {
   const servers = new Map<string, Appearance[]>();
   for (const appearance of appearances) {
-    const key = JSON.stringify([appearance.instance, nameKey(appearance.host), appearance.port]);
-    const group = servers.get(key);
+    const group = servers.get(appearance.server);
     if (group) group.push(appearance);
-    else servers.set(key, [appearance]);
+    else servers.set(appearance.server, [appearance]);
   }
   return servers;
 }

@@ -16,6 +16,7 @@ const SERVICE_LABELS = 3;
 const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 const HIGH_BIT = 0x80;
+const NON_ASCII = /[\u0080-\uffff]/;
 
 export class MalformedName extends Error {
   override readonly name = 'MalformedName';
@@ -23,7 +24,7 @@ export class MalformedName extends Error {
 
 /** The form in which names are compared: DNS folds the case of ASCII letters only (RFC 6762 §16). */
 export function nameKey(name: string): string {
-  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return NON_ASCII.test(name) ? name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name.toLowerCase();
 }
 
 /**

@@ -39,6 +39,8 @@ const SWEEP_INTERVAL_MS = 200;
  * record: the answer brings the TXT record along, and with it a change whose announcement was lost.
  */
 const KNOWN_ANSWER_MS = 5 * 60_000;
+/** A host with more instances than this has its address changes handled with the next sweep, many at once. */
+const MOST_TOUCHED_AT_ONCE = 16;
 const INSTANCE_SUFFIX = `.${HAP_SERVICE}`;
 
 export class MdnsDiscovery implements Discovery {
@@ -53,6 +55,8 @@ export class MdnsDiscovery implements Discovery {
   readonly #listeners = new Set<(sighting: Sighting) => void>();
   /** When each device was last asked for on demand; the empty id stands for all. */
   readonly #refreshedAt = new Map<string, number>();
+  /** Instances whose host's addresses changed since the last sweep. */
+  readonly #moved = new Set<string>();
   #cancelSweep: (() => void) | undefined;
   #sweepAt = Number.POSITIVE_INFINITY;
   #running = false;
@@ -112,6 +116,7 @@ export class MdnsDiscovery implements Discovery {
     this.#table.clear();
     this.#cache.clear();
     this.#refreshedAt.clear();
+    this.#moved.clear();
   }
 
   list(): readonly Advertisement[] {
@@ -164,7 +169,11 @@ export class MdnsDiscovery implements Discovery {
       // An address heard again is no news to the many instances that one host may have.
       if (outcome === 'refused' || (outcome === 'renewed' && isAddress(record))) continue;
       const heard = record.ttlSeconds > 0;
-      for (const instance of this.#instancesOf(record)) touched.set(instance, heard || touched.get(instance) === true);
+      const instances = this.#instancesOf(record);
+      for (const instance of instances) {
+        if (instances.length > MOST_TOUCHED_AT_ONCE) this.#moved.add(instance);
+        else touched.set(instance, heard || touched.get(instance) === true);
+      }
     }
     for (const [instance, heard] of touched) this.#update(instance, heard);
     this.#armSweep();
@@ -184,7 +193,8 @@ export class MdnsDiscovery implements Discovery {
   /** Handles what expires or grows old, and comes back when there is more. */
   #sweep(): void {
     const { expired, stale } = this.#cache.sweep(this.#clock.monotonic());
-    const touched = new Set(expired.flatMap(({ record }) => this.#instancesOf(record)));
+    const touched = new Set([...this.#moved, ...expired.flatMap(({ record }) => this.#instancesOf(record))]);
+    this.#moved.clear();
     for (const instance of touched) this.#update(instance, false);
     this.#querier.ask(stale.flatMap(({ record }) => this.#questionFor(record)));
     this.#armSweep();
@@ -192,8 +202,9 @@ export class MdnsDiscovery implements Discovery {
 
   #armSweep(): void {
     const now = this.#clock.monotonic();
-    const at = Math.max(this.#cache.nextDueAt, now + SWEEP_INTERVAL_MS);
-    if (!this.#running || this.#cache.nextDueAt === Number.POSITIVE_INFINITY || at >= this.#sweepAt) return;
+    const dueAt = this.#moved.size > 0 ? now : this.#cache.nextDueAt;
+    const at = Math.max(dueAt, now + SWEEP_INTERVAL_MS);
+    if (!this.#running || at === Number.POSITIVE_INFINITY || at >= this.#sweepAt) return;
     this.#cancelSweep?.();
     this.#sweepAt = at;
     this.#cancelSweep = this.#clock.after(at - now, () => {

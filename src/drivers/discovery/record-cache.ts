@@ -53,8 +53,8 @@ export interface RecordCacheLimits {
 const LIMITS: RecordCacheLimits = { records: 16_384, recordsPerSender: 8_192, strayAddresses: 2_048 };
 /** Records of one name and type: several origins, several addresses each. */
 const MOST_PER_SLOT = 64;
-/** HAP servers usually have a host name each; a change of the host's addresses makes work for every one of them. */
-const MOST_INSTANCES_PER_HOST = 256;
+/** A change of a host's addresses makes work for each. Many bridges share the host name where Avahi advertises for them. */
+const MOST_INSTANCES_PER_HOST = 1_024;
 /** RFC 6763 §6.2 wants a TXT record to fit one Ethernet packet; HAP's takes about 100 bytes. */
 const LONGEST_TXT_BYTES = 1_300;
 /** RFC 6762 §10: the longest time to live it recommends. Records that claim more are asked for anew earlier. */

@@ -6,9 +6,12 @@ import { announcement, device, goodbye, response, srv, txt } from './packets.ts'
 const PACKETS = 100_000;
 /** No single packet may hold up the event loop: the goal is 50 ms, the limit leaves room for a busy machine. */
 const LONGEST_STALL_MS = 500;
+const TEST_TIMEOUT_MS = 120_000;
 
 describe('Hostile packets (A1 row 13)', () => {
-  it('a hundred thousand mutated packets: no throw, no stall, bounded memory, and the honest device stands', async () => {
+  it('a hundred thousand mutated packets: no throw, no stall, bounded memory, and the honest device stands', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
     const lab = await new DiscoveryLab().start();
     const random = lcg(20_260_115);
     const seeds = [
@@ -34,7 +37,7 @@ describe('Hostile packets (A1 row 13)', () => {
     expect(lab.discovery.find('10:20:30:40:50:60')).toMatchObject({ name: 'Honest', port: 51826 });
     expect(lab.discovery.list().length).toBeLessThan(4_097);
     for (const { deviceId } of lab.discovery.list()) expect(deviceId).toMatch(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/);
-    await lab.clock.advance(2 * 75 * 60_000);
+    await lab.clock.advance(76 * 60_000);
     expect(lab.discovery.list()).toEqual([]);
     expect(lab.clock.pendingTimers).toBeLessThan(6);
   });
