@@ -132,6 +132,34 @@ describe('Changes (A1 rows 1, 2 and 5)', () => {
     expect(lab.discovery.find(ID)?.addresses).toEqual(['192.0.2.77', '192.0.2.5']);
   });
 
+  it('forty bridges on one host all follow when the host moves', async () => {
+    const lab = await new DiscoveryLab().start();
+    const bridges = Array.from({ length: 40 }, (_, at) =>
+      device({ id: `AA:BB:CC:DD:EE:${hex(at)}`, name: `Bridge ${at}`, port: 51_000 + at }),
+    );
+    for (const bridge of bridges) lab.hear(announcement(bridge));
+    await lab.clock.advance(5_000);
+    lab.hear(response(addresses(device({ ipv4: ['192.0.2.77'] }))));
+    await lab.clock.advance(1_000);
+    expect(new Set(lab.discovery.list().map((bridge) => bridge.addresses[0]))).toEqual(new Set(['192.0.2.77']));
+    expect(lab.discovery.list()).toHaveLength(40);
+  });
+
+  it('a thousand claims to one id leave it with the first, and cost little', async () => {
+    const lab = await new DiscoveryLab().start();
+    lab.onSend = (packet) => {
+      if (questionsOf(packet).includes('SRV Lamp._hap._tcp.local')) lab.hear(announcement(device()));
+    };
+    lab.hear(announcement(device()));
+    for (let at = 0; at < 1_000; at += 1) {
+      lab.hear(announcement(device({ name: `Clone ${at}`, host: `c${at}.local`, port: at + 1 })), '192.0.2.66');
+    }
+    await lab.clock.advance(5_000);
+    expect(lab.discovery.list()).toMatchObject([{ deviceId: ID, name: 'Lamp', port: 51826 }]);
+    expect(lab.discovery.find(ID)?.refusedServers?.length).toBeLessThanOrEqual(31);
+    expect(lab.warnings()).toHaveLength(1);
+  });
+
   it('a device whose address and port both changed is followed once the old place stays silent', async () => {
     const lab = await new DiscoveryLab().start();
     lab.hear(announcement(device({ ipv4: ['192.0.2.5'] })), '192.0.2.5');
