@@ -230,6 +230,15 @@ describe('POST /rest/state', () => {
     ]);
   });
 
+  it('takes more settings at once than any house has, but not any number', async () => {
+    const { homeKey, roomKey, key } = await keyOfAccessory('Lamp');
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1]));
+    const post = (settings: object) => rest.post('/rest/state', { [homeKey]: { [roomKey]: { [key]: settings } } });
+    const { status, body } = await post({ ...many(9_999), on: true });
+    expect([status, body.updated, body.errors.length]).toEqual([200, 1, 9_999]);
+    expect((await post(many(10_001))).body.error).toBe('A request may set 10000 properties at most.');
+  });
+
   it('answers "No updates" where nothing was asked for', async () => {
     for (const body of [{}, [], { _meta: {} }, await nested({ Lamp: {} })]) {
       expect((await rest.post('/rest/state', body)).body).toEqual({

@@ -45,6 +45,24 @@ async function serve(overrides: Partial<HttpServerOptions> = {}): Promise<HttpSe
   return server;
 }
 
+/** An answer that waits until the test releases it, and tells when it was asked for. */
+function holdAnswer(): { answer: HttpServerOptions['fetch']; asked: Promise<void>; release: () => void } {
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let ask: () => void = () => {};
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const answer = async () => {
+    ask();
+    await held;
+    return answerJson({ done: true });
+  };
+  return { answer, asked, release };
+}
+
 function dial(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -262,19 +280,10 @@ describe('peers that are slow, garbled or many', () => {
   });
 
   it('never closes a connection that waits for its answer to make room', async () => {
-    let release: () => void = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const server = await serve({
-      limits: { maxConnections: 5 },
-      fetch: async (request) => {
-        if (request.url.endsWith('/slow')) await held;
-        return answerJson({});
-      },
-    });
-    const slow = fetch(`${server.url}/slow`);
-    await delay(50);
+    const { answer, asked, release } = holdAnswer();
+    const server = await serve({ limits: { maxConnections: 5 }, fetch: answer });
+    const slow = fetch(server.url);
+    await asked;
     await Promise.all(Array.from({ length: 20 }, () => dial(server.port)));
     release();
     expect((await slow).status).toBe(200);
@@ -283,20 +292,12 @@ describe('peers that are slow, garbled or many', () => {
 
 describe('stopping', () => {
   it('finishes the answers under way, takes nobody new, and keeps no connection', async () => {
-    let release: () => void = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const server = await serve({
-      fetch: async () => {
-        await held;
-        return answerJson({ done: true });
-      },
-    });
+    const { answer, asked, release } = holdAnswer();
+    const server = await serve({ fetch: answer });
     const { port } = server;
     const idle = await dial(port);
     const slow = fetch(server.url);
-    await delay(50);
+    await asked;
     const stopped = server.stop();
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
     await expect.poll(() => idle.closed).toBe(true);

@@ -35,10 +35,13 @@ const NOT_SETTINGS: ReadonlySet<string> = new Set(['type', 'name', 'group', 'acc
 const FLAT_KEYS = ['home', 'room', 'accessory'] as const;
 const LONGEST_NAME_SHOWN = 120;
 
+/** More than every property of 500 accessories; looking each of them up takes the time of everybody else. */
+const MAX_SETTINGS = 10_000;
+
 /**
  * The forms: the tree of slug keys; one flat object with `home`, `room` and `accessory`, or an array of them (API §4.1.3); and
  * `{homeId, state}` with the tree of one home.
- * @throws `invalid_request` neither of them, or a single flat object that lacks a name · `home_not_found`
+ * @throws `invalid_request` none of them, a single flat object that lacks a name, or too much at once · `home_not_found`
  */
 export function parseStateWrite(body: unknown, names: NameSpace): StateWrite {
   const reader = new StateWriteReader(names);
@@ -70,6 +73,7 @@ class StateWriteReader {
   readonly #targets: Target[] = [];
   readonly #errors: string[] = [];
   readonly #homeIds = new Set<string>();
+  #settings = 0;
 
   constructor(names: NameSpace) {
     this.#directory = new NameDirectory(names);
@@ -150,6 +154,10 @@ class StateWriteReader {
 
   #add(path: string, accessory: Accessory, input: JsonObject): void {
     const settings = Object.entries(input).filter(([key]) => !key.startsWith('_') && !NOT_SETTINGS.has(key));
+    this.#settings += settings.length;
+    if (this.#settings > MAX_SETTINGS) {
+      throw new HearthError('invalid_request', `A request may set ${MAX_SETTINGS} properties at most.`);
+    }
     if (settings.length > 0) {
       this.#targets.push({ path, accessoryId: accessory.id, settings: Object.fromEntries(settings) });
     }
