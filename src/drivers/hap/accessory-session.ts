@@ -1,0 +1,468 @@
+/**
+ * The supervised session with one paired accessory server: connects, verifies, reads, subscribes, and does so again however often the
+ * connection ends. The one place where its state changes is `#enter`; the list of what a connection goes through is `#serve`; what
+ * follows its end is `#rest`. It holds no bytes, no HTTP and no translation to the home: those are its neighbours in this folder.
+ */
+import type { ReportedValue, WriteOutcome } from '../../home/accessory-driver.ts';
+import type { HapId } from '../../home/model.ts';
+import type { ConnectionStatus } from '../../home/pairing-driver.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError, messageOf } from '../../kernel/errors.ts';
+import type { Logger, LogThrottle } from '../../kernel/logger.ts';
+import type { AttributeDatabase } from './accessory-database.ts';
+import { Backoff } from './backoff.ts';
+import { CharacteristicRequests } from './characteristic-requests.ts';
+import type { ConnectGate } from './connect-gate.ts';
+import { Connection, ConnectionError } from './connection.ts';
+import { DatabaseLoader } from './database-loader.ts';
+import { DEADLINES, type SessionDeadlines } from './deadlines.ts';
+import { dialable, type HostPort, hasMoved, labelOf } from './dial.ts';
+import type { PairingKeys } from './exchange.ts';
+import { type LimitsMemory, RequestLimits } from './limits.ts';
+import { pairVerify } from './pairing/pair-verify.ts';
+import { Poller } from './poller.ts';
+import { Reachability } from './reachability.ts';
+import { type Ending, endingOf } from './session-ending.ts';
+import { Signal } from './signal.ts';
+import { ValueIntake } from './value-intake.ts';
+import { Watch } from './watch.ts';
+import { type Link, type Live, type RequestedWrite, writeAll } from './writer.ts';
+
+/** What the session asks of, and tells to, whoever owns it. */
+export interface SessionHost {
+  readonly keys: PairingKeys;
+  /** Addresses to try, best first; asked anew at each attempt. */
+  candidates(): readonly HostPort[];
+  /** `c#` as advertised now; `null` if unknown. */
+  configNumber(): number | null;
+  /** The cached database and the `c#` that it is valid for. */
+  cachedDatabase(): { readonly configNumber: number | null; readonly database: AttributeDatabase } | undefined;
+  readonly limits: LimitsMemory;
+  /** Called before any value of it is reported. */
+  onDatabase(database: AttributeDatabase, raw: string, configNumber: number | null): void;
+  /** Oldest first. */
+  onValues(values: readonly ReportedValue[]): void;
+  /** After hysteresis: one accessory, or all of them. */
+  onReachable(reachable: boolean, aid?: HapId): void;
+  onStatus(status: ConnectionStatus, detail: string | null): void;
+  onConnectedTo(address: HostPort): void;
+}
+
+export interface SessionEnvironment {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly throttle: LogThrottle;
+  /** Shared by all sessions of a house. */
+  readonly gate?: ConnectGate;
+  /** Like Math.random, for jitter. */
+  readonly random?: () => number;
+  readonly verify?: typeof pairVerify;
+  readonly deadlines?: Partial<SessionDeadlines>;
+}
+
+export interface SessionStats {
+  /** Verified connections after the first one. */
+  readonly reconnects: number;
+  readonly notifications: number;
+  /** How often values were read because they may not announce themselves. */
+  readonly polls: number;
+}
+
+export type SessionState =
+  | 'stopped'
+  /** No address is known. */
+  | 'waiting'
+  | 'connecting'
+  | 'verifying'
+  | 'loading'
+  | 'subscribing'
+  | 'reading'
+  | 'ready'
+  | 'backing_off'
+  | 'pairing_lost';
+
+/** However many sightings and commands come, attempts are this far apart. */
+const HURRY_MS = 1_000;
+/** A device that says it does not know us is asked once more before it is believed. */
+const AUTH_FAILURES = 2;
+const AUTH_DOUBT_MS = 2_000;
+const PAIRING_LOST_RETRY_MS = 600_000;
+const PAIRING_LOST_HURRY_MS = 5_000;
+/** When the device seems to have moved, the connection has this long to prove that it is alive. */
+const ALIVE_MS = 5_000;
+
+export class AccessorySession implements Link {
+  readonly #host: SessionHost;
+  readonly #env: SessionEnvironment;
+  readonly #clock: Clock;
+  readonly #deadlines: SessionDeadlines;
+  readonly #limits: RequestLimits;
+  readonly #backoff: Backoff;
+  readonly #loader: DatabaseLoader;
+  readonly #reachability: Reachability;
+  readonly #intake: ValueIntake;
+  readonly #watch: Watch;
+  /** Cuts a rest short. */
+  readonly #hurry: Signal;
+  /** The database is to be loaded again. */
+  readonly #reload: Signal;
+  /** Pulsed at every change of state. */
+  readonly #changed: Signal;
+  /** Addresses at which another device was found to answer. */
+  readonly #foreign = new Set<string>();
+  #state: SessionState = 'stopped';
+  #status: ConnectionStatus | undefined;
+  #fault = 'The device is not connected.';
+  #life: AbortController | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  #connection: Connection | undefined;
+  #live: Live | undefined;
+  #readySince: number | undefined;
+  #lastEnding: Ending['kind'] | undefined;
+  #attemptAt = Number.NEGATIVE_INFINITY;
+  #cancelHurry: (() => void) | undefined;
+  #authFailures = 0;
+  #connections = 0;
+
+  /** Does nothing before `start`. */
+  constructor(host: SessionHost, env: SessionEnvironment) {
+    const { clock, random = Math.random } = env;
+    this.#host = host;
+    this.#env = env;
+    this.#clock = clock;
+    this.#deadlines = { ...DEADLINES, ...env.deadlines };
+    this.#limits = new RequestLimits(host.limits);
+    this.#backoff = new Backoff(random);
+    this.#hurry = new Signal(clock);
+    this.#reload = new Signal(clock);
+    this.#changed = new Signal(clock);
+    this.#reachability = new Reachability(
+      clock,
+      (reachable, aid) => this.#reportReachable(reachable, aid),
+      () => this.#watch.childDoubted(),
+    );
+    const poller = new Poller(clock, random);
+    const report = (values: readonly ReportedValue[]): void => host.onValues(values);
+    this.#intake = new ValueIntake({ clock, reachability: this.#reachability, poller, report });
+    const onFault = (what: string, error: unknown): void => this.#logFault(what, messageOf(error));
+    this.#watch = new Watch({ clock, poller, reachability: this.#reachability, intake: this.#intake, onFault });
+    this.#loader = new DatabaseLoader({
+      clock,
+      configNumber: () => host.configNumber(),
+      cachedDatabase: () => host.cachedDatabase(),
+      onDatabase: (database, raw, config) => host.onDatabase(database, raw, config),
+      onDue: () => this.#reload.raise(),
+      onFault: (error) => onFault('Its database can’t be read; the last known one serves', error),
+    });
+  }
+
+  get stats(): SessionStats {
+    return { reconnects: Math.max(0, this.#connections - 1), ...this.#watch.stats };
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  start(): void {
+    if (this.#life) return;
+    this.#life = new AbortController();
+    this.#ended = this.#supervise(this.#life.signal);
+  }
+
+  /** Ends the connection and everything that waits for it. May be called twice, and the session started again. */
+  async stop(): Promise<void> {
+    this.#life?.abort();
+    this.#cancelHurry?.();
+    this.#connection?.close();
+    this.#hurry.raise();
+    await this.#ended;
+    this.#life = undefined;
+    this.#reachability.serverGone();
+  }
+
+  /** Seen on the network: a device that is waited for is tried now. */
+  sighted(): void {
+    if (this.#state === 'waiting' || this.#state === 'backing_off') this.#tryWithin(HURRY_MS);
+  }
+
+  /** Its address, port, `c#` or `sf` changed. */
+  advertisementChanged(): void {
+    this.#foreign.clear();
+    this.sighted();
+    if (this.#state === 'pairing_lost') this.#tryWithin(PAIRING_LOST_HURRY_MS);
+    const { live } = this;
+    if (!live) return;
+    if (this.#loader.isOutdated) this.#reload.raise();
+    if (hasMoved(live.requests.connection.address, this.#host.candidates())) void this.#requireAlive(live);
+  }
+
+  /** One outcome per write, in the order given, within the deadline. Never throws. */
+  write(writes: readonly RequestedWrite[]): Promise<readonly WriteOutcome[]> {
+    const { writeMs, offlineMs } = this.#deadlines;
+    return writeAll(writes, { link: this, intake: this.#intake, clock: this.#clock, writeMs, offlineMs });
+  }
+
+  /** @throws `accessory_unreachable`, `accessory_error` */
+  async identify(aid: HapId): Promise<void> {
+    const { index } = await this.#requireLive();
+    const identify = index.findIdentify(aid);
+    if (!identify) throw new HearthError('accessory_error', 'This accessory has no way to identify itself.');
+    const [outcome] = await this.write([{ aid, iid: identify.iid, value: true }]);
+    if (!outcome || outcome.ok) return;
+    const code = outcome.reason === 'unreachable' ? 'accessory_unreachable' : 'accessory_error';
+    throw new HearthError(code, outcome.detail);
+  }
+
+  /** Posts to `/pairings` on the verified connection. @throws `accessory_unreachable` */
+  async pairingsExchange(body: Buffer): Promise<Buffer> {
+    const { requests } = await this.#requireLive();
+    try {
+      return await requests.connection.exchange('/pairings', body);
+    } catch (error) {
+      throw new HearthError('accessory_unreachable', `${messageOf(error)}.`, {}, { cause: error });
+    }
+  }
+
+  // What the writer sees.
+
+  get live(): Live | undefined {
+    return this.#live?.requests.connection.isOpen ? this.#live : undefined;
+  }
+
+  get fault(): string {
+    return this.#fault;
+  }
+
+  async awaitLive(waitMs: number, patient: boolean): Promise<Live | undefined> {
+    const until = this.#clock.monotonic() + waitMs;
+    this.sighted();
+    while (!this.live && this.#isHopeful(patient)) {
+      const left = until - this.#clock.monotonic();
+      if (left <= 0) break;
+      await this.#changed.wait(left);
+    }
+    return this.live;
+  }
+
+  /** Whether a connection may come about soon, by an attempt that is under way or next. */
+  #isHopeful(patient: boolean): boolean {
+    if (!this.#life || this.#life.signal.aborted || this.#state === 'pairing_lost') return false;
+    if (this.#state !== 'backing_off' && this.#state !== 'waiting') return true;
+    return patient || this.#lastEnding === 'lost' || this.#hurry.raised || this.#cancelHurry !== undefined;
+  }
+
+  async #requireLive(): Promise<Live> {
+    const live = this.live ?? (await this.awaitLive(this.#deadlines.offlineMs, false));
+    if (!live) throw new HearthError('accessory_unreachable', this.#fault);
+    return live;
+  }
+
+  /** Cuts the rest short, but leaves `gapMs` between the beginnings of attempts. */
+  #tryWithin(gapMs: number): void {
+    if (this.#cancelHurry || this.#hurry.raised) return;
+    const waitMs = this.#attemptAt + gapMs - this.#clock.monotonic();
+    if (waitMs <= 0) this.#hurry.raise();
+    else this.#cancelHurry = this.#clock.after(waitMs, () => this.#hurry.raise());
+  }
+
+  // The life of a session.
+
+  async #supervise(signal: AbortSignal): Promise<void> {
+    this.#status = undefined;
+    this.#reachability.serverDown();
+    while (!signal.aborted) {
+      this.#hurry.lower();
+      this.#cancelHurry?.();
+      this.#cancelHurry = undefined;
+      this.#attemptAt = this.#clock.monotonic();
+      const ending = await this.#connectOnce(signal);
+      if (signal.aborted) break;
+      this.#fault = sentence(ending.detail);
+      this.#lastEnding = ending.kind;
+      await this.#rest(ending);
+    }
+    this.#enter('stopped');
+  }
+
+  async #connectOnce(signal: AbortSignal): Promise<Ending> {
+    const addresses = this.#addresses();
+    if (addresses.length === 0) return { kind: 'no_address', detail: 'The device has not been seen on the network' };
+    this.#enter('connecting');
+    try {
+      return await this.#serve(addresses, signal);
+    } catch (error) {
+      return this.#endingOf(error);
+    } finally {
+      this.#unlink();
+    }
+  }
+
+  /** Addresses to try. Ones where another device answered only if there are no others: it may have moved on. */
+  #addresses(): readonly HostPort[] {
+    const known = dialable(this.#host.candidates());
+    const own = known.filter((address) => !this.#foreign.has(labelOf(address)));
+    return own.length > 0 ? own : known;
+  }
+
+  /** Everything that a connection goes through, in order. Ends by throwing why it ended. */
+  async #serve(addresses: readonly HostPort[], signal: AbortSignal): Promise<never> {
+    const connection = await this.#open(addresses, signal);
+    this.#enter('verifying');
+    connection.secure(await this.#verify(connection));
+    this.#greet(connection);
+    const ended = connection.closed.then((error) => {
+      throw error;
+    });
+    ended.catch(() => {});
+    const requests = new CharacteristicRequests(connection, this.#limits);
+    for (;;) {
+      this.#reload.lower();
+      this.#enter('loading');
+      const live = { requests, index: await this.#loader.load(requests) };
+      this.#reachability.keepOnly(this.#loader.aids);
+      this.#live = live;
+      this.#watch.attend(live);
+      this.#enter('subscribing');
+      await this.#watch.subscribe(live);
+      this.#enter('reading');
+      await this.#watch.readAll(live);
+      this.#enter('ready');
+      if (!this.#loader.isOutdated) await Promise.race([this.#reload.wait(), ended]);
+    }
+  }
+
+  async #open(addresses: readonly HostPort[], signal: AbortSignal): Promise<Connection> {
+    const { connectMs, requestMs } = this.#deadlines;
+    const onEvent = (body: Buffer): number => this.#watch.notified(body);
+    this.#connection = await Connection.open(addresses, { clock: this.#clock, connectMs, requestMs, signal, onEvent });
+    // The stop may have come while the socket was on its way to us.
+    if (signal.aborted) this.#connection.close();
+    return this.#connection;
+  }
+
+  #verify(connection: Connection): ReturnType<typeof pairVerify> {
+    const { gate, verify = pairVerify } = this.#env;
+    const work = (): ReturnType<typeof pairVerify> => verify(connection.exchange, this.#host.keys);
+    return gate ? gate.run(work) : work();
+  }
+
+  /** The right device, and it knows us. */
+  #greet(connection: Connection): void {
+    this.#authFailures = 0;
+    this.#foreign.clear();
+    this.#connections += 1;
+    this.#host.onConnectedTo(connection.address);
+  }
+
+  #unlink(): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+    this.#live = undefined;
+    this.#readySince = undefined;
+    this.#loader.rest();
+    this.#reload.pulse();
+    this.#reachability.serverDown();
+  }
+
+  #endingOf(error: unknown): Ending {
+    const fault = error instanceof ConnectionError ? error.fault : undefined;
+    this.#watch.end(fault);
+    if (fault === 'unreachable') this.#limits.acquit();
+    const readyForMs = this.#readySince === undefined ? undefined : this.#clock.monotonic() - this.#readySince;
+    const ending = endingOf(error, readyForMs, this.#lastEnding);
+    if (ending.kind === 'wrong_device' && this.#connection) this.#foreign.add(labelOf(this.#connection.address));
+    return ending;
+  }
+
+  /** What follows an ending: a wait, or none. Cut short by `#hurry`. */
+  async #rest(ending: Ending): Promise<void> {
+    switch (ending.kind) {
+      case 'no_address':
+        this.#enter('waiting', 'offline');
+        return this.#hurry.wait();
+      case 'failed':
+        this.#enter('backing_off', 'offline');
+        return this.#hurry.wait(Math.max(ending.waitMs ?? 0, this.#backoff.next()));
+      case 'lost':
+        this.#backoff.succeeded(ending.stable);
+        this.#enter('backing_off', 'connecting');
+        return this.#hurry.wait(this.#backoff.next());
+      case 'unverified':
+        return;
+      case 'wrong_device':
+        return this.#restAfterWrongDevice();
+      case 'unknown_controller':
+        return this.#restUnknown();
+    }
+  }
+
+  /** Another address may still lead to the right device. */
+  async #restAfterWrongDevice(): Promise<void> {
+    if (dialable(this.#host.candidates()).some((address) => !this.#foreign.has(labelOf(address)))) return;
+    this.#foreign.clear();
+    this.#enter('backing_off', 'offline');
+    await this.#hurry.wait(this.#backoff.next());
+  }
+
+  async #restUnknown(): Promise<void> {
+    this.#authFailures += 1;
+    if (this.#authFailures < AUTH_FAILURES) {
+      this.#enter('backing_off', 'connecting');
+      await this.#hurry.wait(AUTH_DOUBT_MS);
+      return;
+    }
+    this.#reachability.serverGone();
+    this.#enter('pairing_lost', 'pairing_lost');
+    await this.#hurry.wait(PAIRING_LOST_RETRY_MS);
+  }
+
+  /** The one place where the state changes. @param status what it means to people, where it is not implied. */
+  #enter(state: SessionState, status?: ConnectionStatus): void {
+    this.#state = state;
+    if (state === 'ready') {
+      this.#readySince ??= this.#clock.monotonic();
+      this.#reachability.serverUp();
+      this.#tellStatus('connected', null);
+    } else if (status) {
+      this.#tellStatus(status, status === 'connecting' ? null : this.#fault);
+      this.#logFault('It is not connected', this.#fault);
+    } else if (state === 'connecting' && this.#status === undefined) this.#tellStatus('connecting', null);
+    this.#changed.pulse();
+  }
+
+  #tellStatus(status: ConnectionStatus, detail: string | null): void {
+    if (status === 'connected' && this.#status !== status) {
+      this.#env.throttle.once(`${this.#host.keys.deviceId}:connected`, (suppressed) =>
+        this.#env.logger.info({ device: this.#host.keys.deviceId, suppressed }, 'Connected'),
+      );
+    }
+    this.#status = status;
+    this.#host.onStatus(status, detail);
+  }
+
+  #reportReachable(reachable: boolean, aid: HapId | undefined): void {
+    if (aid === undefined) this.#host.onReachable(reachable);
+    else this.#host.onReachable(reachable, aid);
+    if (aid === undefined) return;
+    if (reachable) void this.#watch.childReturned(aid);
+  }
+
+  /** The device announces another address: is the one that we talk to still there? */
+  async #requireAlive({ requests, index }: Live): Promise<void> {
+    const cancel = this.#clock.after(ALIVE_MS, () => requests.connection.close());
+    await this.#watch.probe({ requests, index });
+    cancel();
+  }
+
+  #logFault(what: string, why: string): void {
+    const device = this.#host.keys.deviceId;
+    this.#env.throttle.once(`${device}:${what}`, (suppressed) =>
+      this.#env.logger.warn({ device, why, suppressed }, what),
+    );
+  }
+}
+
+function sentence(detail: string): string {
+  return /[.!?]$/.test(detail) ? detail : `${detail}.`;
+}

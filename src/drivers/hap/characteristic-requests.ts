@@ -1,0 +1,90 @@
+/** The requests of a verified session, and the bookkeeping of how much the device takes in one. One object per connection. */
+import { DatabaseError } from './accessory-database.ts';
+import {
+  type CharacteristicId,
+  type Element,
+  parseAnswer,
+  parsePrepared,
+  readPath,
+  STATUS,
+  type WholeStatus,
+  type WriteElement,
+  writeBody,
+} from './characteristics-codec.ts';
+import { type Connection, ConnectionError, type HapRequest } from './connection.ts';
+import { JsonError } from './exact-json.ts';
+import type { RequestLimits } from './limits.ts';
+import type { Message } from './message-reader.ts';
+
+export type Answer = readonly Element[] | WholeStatus;
+
+export interface RequestOptions {
+  readonly urgent?: boolean;
+  readonly sendBy?: number;
+}
+
+export class CharacteristicRequests {
+  readonly connection: Connection;
+  readonly limits: RequestLimits;
+
+  constructor(connection: Connection, limits: RequestLimits) {
+    this.connection = connection;
+    this.limits = limits;
+  }
+
+  /** @throws ConnectionError */
+  async read(ids: readonly CharacteristicId[], options: RequestOptions = {}): Promise<Answer> {
+    const answer = await this.#ask({ ...options, method: 'GET', path: readPath(ids) }, ids.length);
+    return orUnexplained(() => parseAnswer(answer.status, answer.body, ids));
+  }
+
+  /** Writes values or subscriptions. @param pid of the prepared write that this carries out. @throws ConnectionError */
+  async write(elements: readonly WriteElement[], options: RequestOptions = {}, pid?: string): Promise<Answer> {
+    const body = writeBody(elements, pid);
+    const answer = await this.#ask({ ...options, method: 'PUT', path: '/characteristics', body }, elements.length);
+    return orUnexplained(() => parseAnswer(answer.status, answer.body, elements));
+  }
+
+  /** Announces a timed write (HAP specification §6.7.2.4). @returns a HAP status. @throws ConnectionError */
+  async prepare(pid: string, ttlMs: number, options: RequestOptions = {}): Promise<number> {
+    const body = `{"ttl":${ttlMs},"pid":${pid}}`;
+    const answer = await this.#ask({ ...options, method: 'PUT', path: '/prepare', body }, 1);
+    const status = orUnexplained(() => ({ status: parsePrepared(answer.status, answer.body) }));
+    return 'status' in status ? status.status : STATUS.ok;
+  }
+
+  /** The attribute database, as text. @throws ConnectionError, DatabaseError */
+  async database(): Promise<string> {
+    const answer = await this.connection.request({ method: 'GET', path: '/accessories' });
+    if (answer.status !== 200) {
+      throw new DatabaseError(`The device refused to describe its accessories (HTTP status ${answer.status})`);
+    }
+    return answer.body.toString();
+  }
+
+  async #ask(request: HapRequest, ids: number): Promise<Message> {
+    try {
+      const answer = await this.connection.request(request);
+      this.limits.answered(ids);
+      return answer;
+    } catch (error) {
+      if (error instanceof ConnectionError && error.maybeDone && !error.partly) this.#unanswered(error, ids);
+      throw error;
+    }
+  }
+
+  #unanswered({ fault }: ConnectionError, ids: number): void {
+    if (fault === 'timeout') this.limits.unanswered(ids, 'silence');
+    else if (fault === 'hang_up') this.limits.unanswered(ids, 'hang_up');
+  }
+}
+
+/** A body that is no JSON even with goodwill tells nothing; the connection is as good as before. */
+function orUnexplained(parse: () => Answer): Answer {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof JsonError) return { status: STATUS.unexplained };
+    throw error;
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * JSON as accessories write it. Two things the engine's own parser can't do: keep integers above 2^53 exact (aids and iids are
+ * unsigned 64-bit, and Node 20 shows no source text to revivers), and forgive what devices get wrong: trailing commas, comments,
+ * raw control characters, stray NULs. The engine's parser does the work wherever it can.
+ */
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** The text can't be read even with goodwill. */
+export class JsonError extends Error {
+  override readonly name = 'JsonError';
+}
+
+/** HAP's deepest document is eight levels deep. The bound keeps hostile nesting from eating memory or the stack. */
+const MAX_DEPTH = 32;
+/** Integers of fewer digits are below 2^53 and exact as numbers. */
+const EXACT_DIGITS = 16;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Parses `text`. An integer that a JavaScript number can't hold exactly comes back as a string of its digits; everything else,
+ * floats with many digits included, as JSON has it.
+ * @throws JsonError
+ */
+export function parseJson(text: string): Json {
+  if (isPlain(text)) {
+    try {
+      return JSON.parse(text) as Json;
+    } catch {
+      // Read again, with goodwill.
+    }
+  }
+  return new TolerantParser(text).parse();
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether the engine's parser gets it right: no integer too long for a number, and no hostile nesting. One pass, no copies. */
+function isPlain(text: string): boolean {
+  let depth = 0;
+  let digits = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) {
+      // Digits behind a point belong to a float, which is a number whatever their count.
+      if (digits === 0 && text.charCodeAt(at - 1) === 0x2e) digits = Number.NEGATIVE_INFINITY;
+      digits += 1;
+      if (digits >= EXACT_DIGITS) return false;
+      continue;
+    }
+    digits = 0;
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return false;
+    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+  return true;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+const NUMBER = /-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?/y;
+/** Words that devices print for a float that is none: they have no value. */
+const WORD = /true|false|null|-?nan|-?inf(?:inity)?|undefined/iy;
+const BLANK = /(?:[\s\0\ufeff]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
+const PLAIN_CHARACTERS = /[^"\\]+/y;
+const HEX4 = /[0-9a-fA-F]{4}/y;
+const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+class TolerantParser {
+  readonly #text: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  parse(): Json {
+    const value = this.#value();
+    this.#skipBlank();
+    if (this.#at < this.#text.length) throw this.#error('something follows the end');
+    return value;
+  }
+
+  #value(): Json {
+    this.#skipBlank();
+    switch (this.#text[this.#at]) {
+      case '{':
+        return this.#nested(() => this.#object());
+      case '[':
+        return this.#nested(() => this.#array());
+      case '"':
+        return this.#string();
+      default:
+        return this.#scalar();
+    }
+  }
+
+  #nested<T>(read: () => T): T {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw this.#error('it is nested too deeply');
+    this.#at += 1;
+    const value = read();
+    this.#depth -= 1;
+    return value;
+  }
+
+  #object(): JsonObject {
+    const object: Record<string, Json> = {};
+    while (!this.#closes('}')) {
+      if (this.#text[this.#at] !== '"') throw this.#error('a name is missing');
+      const name = this.#string();
+      if (!this.#skip(':')) throw this.#error('a colon is missing');
+      const value = this.#value();
+      // As own property it would be harmless, as assignment it is not; nothing in HAP is called so.
+      if (name !== '__proto__') object[name] = value;
+      this.#separator('}');
+    }
+    return object;
+  }
+
+  #array(): readonly Json[] {
+    const items: Json[] = [];
+    while (!this.#closes(']')) {
+      items.push(this.#value());
+      this.#separator(']');
+    }
+    return items;
+  }
+
+  #closes(bracket: string): boolean {
+    return this.#skip(bracket);
+  }
+
+  /** A comma, which may be one too many before the end. */
+  #separator(bracket: string): void {
+    if (this.#skip(',')) return;
+    if (this.#text[this.#at] !== bracket) throw this.#error('a comma is missing');
+  }
+
+  #string(): string {
+    this.#at += 1;
+    let value = '';
+    for (;;) {
+      value += this.#match(PLAIN_CHARACTERS) ?? '';
+      const mark = this.#text[this.#at];
+      if (mark === undefined) throw this.#error('a string does not end');
+      this.#at += 1;
+      if (mark === '"') return value;
+      value += this.#escape();
+    }
+  }
+
+  #escape(): string {
+    const letter = this.#text[this.#at] ?? '';
+    this.#at += 1;
+    if (letter !== 'u') return ESCAPES[letter] ?? letter;
+    const digits = this.#match(HEX4);
+    return digits === undefined ? 'u' : String.fromCharCode(Number.parseInt(digits, 16));
+  }
+
+  #scalar(): Json {
+    const word = this.#match(WORD)?.toLowerCase();
+    if (word !== undefined) return word === 'true' ? true : word === 'false' ? false : null;
+    const digits = this.#match(NUMBER);
+    if (digits === undefined) throw this.#error('a value is missing');
+    const number = Number(digits);
+    const isInteger = /^-?\d+$/.test(digits);
+    return isInteger && !Number.isSafeInteger(number) ? digits.replace(/^(-?)0+(?=\d)/, '$1') : number;
+  }
+
+  #skip(character: string): boolean {
+    this.#skipBlank();
+    if (this.#text[this.#at] !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #skipBlank(): void {
+    this.#match(BLANK);
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+
+  #error(what: string): JsonError {
+    return new JsonError(`Not JSON: ${what} at character ${this.#at}`);
+  }
+}

@@ -1,0 +1,357 @@
+/**
+ * Reads what an accessory sends once frames are opened: HTTP/1.1 answers and EVENT/1.0 notifications on one stream. Takes any
+ * fragmentation and any gluing, bodies by Content-Length or chunked, and the bodies without either that some devices send.
+ * Gives up with a `MessageError` on anything else. Knows nothing of what the bodies mean.
+ */
+
+/** The stream makes no sense any more: the connection must close. */
+export class MessageError extends Error {
+  override readonly name = 'MessageError';
+}
+
+export interface Message {
+  readonly kind: 'response' | 'event';
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** The longest body accepted of either kind, in bytes. */
+export interface MessageLimits {
+  readonly response: number;
+  readonly event: number;
+}
+
+/** A status line and a handful of headers; HAP devices send far less. */
+const MAX_HEAD_BYTES = 8_192;
+/** A chunk-size line with its extensions. */
+const MAX_LINE_BYTES = 256;
+const MAX_TRAILERS = 32;
+const NO_BODY = Buffer.alloc(0);
+const LF = 0x0a;
+const CR = 0x0d;
+const START_LINE = /^(HTTP\/1\.[01]|EVENT\/1\.0) (\d{3})(?: .*)?$/;
+
+interface Head {
+  readonly kind: Message['kind'];
+  readonly status: number;
+  /** `undefined`: not stated. */
+  readonly length: number | undefined;
+  readonly chunked: boolean;
+  readonly typed: boolean;
+}
+
+type Phase =
+  | { readonly name: 'head' }
+  | { readonly name: 'body'; readonly head: Head; readonly length: number }
+  | { readonly name: 'chunk-size'; readonly head: Head }
+  | { readonly name: 'chunk'; readonly head: Head; missing: number }
+  | { readonly name: 'chunk-end'; readonly head: Head }
+  | { readonly name: 'trailers'; readonly head: Head; lines: number }
+  | { readonly name: 'undelimited'; readonly head: Head; readonly scan: ObjectScan };
+
+const HEAD: Phase = { name: 'head' };
+
+export class MessageReader {
+  readonly #limits: MessageLimits;
+  #phase: Phase = HEAD;
+  /** Of a head or a line that is not complete yet. */
+  #pending: Buffer = NO_BODY;
+  #body = new GrowingBuffer();
+
+  constructor(limits: MessageLimits) {
+    this.#limits = limits;
+  }
+
+  /** Whether a message has begun and not ended. */
+  get unfinished(): boolean {
+    return this.#phase.name !== 'head' || this.#pending.length > 0;
+  }
+
+  /**
+   * Calls `deliver` with each message that `bytes` completes, in order. A body may share memory with `bytes`.
+   * @throws MessageError; messages before the fault were delivered.
+   */
+  push(bytes: Buffer, deliver: (message: Message) => void): void {
+    let rest = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
+    this.#pending = NO_BODY;
+    // Each step consumes bytes or completes a message; it returns `undefined` when it needs more than there is.
+    for (;;) {
+      const left = this.#step(rest, deliver);
+      if (left === undefined) break;
+      rest = left;
+      if (rest.length === 0 && this.#phase.name !== 'undelimited') return;
+    }
+    // A body's bytes are never held here, so what is kept is at most a head.
+    if (rest.length > 0 && isText(this.#phase)) this.#pending = Buffer.from(rest);
+  }
+
+  #step(bytes: Buffer, deliver: (message: Message) => void): Buffer | undefined {
+    const phase = this.#phase;
+    switch (phase.name) {
+      case 'head':
+        return this.#readHead(bytes, deliver);
+      case 'body':
+        return this.#readBody(phase, bytes, deliver);
+      case 'chunk-size':
+        return this.#readChunkSize(phase, bytes);
+      case 'chunk':
+        return this.#readChunk(phase, bytes);
+      case 'chunk-end':
+        return this.#readChunkEnd(phase, bytes);
+      case 'trailers':
+        return this.#readTrailer(phase, bytes, deliver);
+      case 'undelimited':
+        return this.#readUndelimited(phase, bytes, deliver);
+    }
+  }
+
+  #readHead(bytes: Buffer, deliver: (message: Message) => void): Buffer | undefined {
+    let start = 0;
+    // RFC 9112 §2.2: empty lines before a start line are skipped.
+    while (bytes[start] === CR || bytes[start] === LF) start += 1;
+    if (start > 0) return bytes.subarray(start);
+    const end = endOfHead(bytes);
+    if (end === -1) {
+      if (bytes.length > MAX_HEAD_BYTES) throw new MessageError('A message head is too long');
+      if (!mayBeginMessage(bytes)) throw new MessageError('What should be a message does not begin like one');
+      return undefined;
+    }
+    if (end > MAX_HEAD_BYTES) throw new MessageError('A message head is too long');
+    const head = parseHead(bytes.toString('latin1', 0, end));
+    this.#begin(head, deliver);
+    return bytes.subarray(end);
+  }
+
+  #begin(head: Head, deliver: (message: Message) => void): void {
+    // 1xx answers announce the real one; 204 and 304 never have a body, whatever their headers say (RFC 9112 §6.3).
+    if (head.kind === 'response' && head.status < 200) return;
+    if (head.status === 204 || head.status === 304 || (!head.chunked && head.length === 0)) {
+      this.#complete(head, NO_BODY, deliver);
+    } else if (head.chunked) this.#phase = { name: 'chunk-size', head };
+    else if (head.length === undefined) this.#phase = { name: 'undelimited', head, scan: new ObjectScan() };
+    else {
+      this.#checkSize(head, head.length);
+      this.#phase = { name: 'body', head, length: head.length };
+    }
+  }
+
+  #readBody(
+    { head, length }: { head: Head; length: number },
+    bytes: Buffer,
+    deliver: (message: Message) => void,
+  ): Buffer | undefined {
+    const missing = length - this.#body.length;
+    if (bytes.length < missing) {
+      this.#body.append(bytes);
+      return undefined;
+    }
+    const end = bytes.subarray(0, missing);
+    if (this.#body.length === 0) this.#complete(head, end, deliver);
+    else {
+      this.#body.append(end);
+      this.#complete(head, this.#body.take(), deliver);
+    }
+    return bytes.subarray(missing);
+  }
+
+  #readChunkSize({ head }: { head: Head }, bytes: Buffer): Buffer | undefined {
+    const line = takeLine(bytes);
+    if (!line) return undefined;
+    const size = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i.exec(line.text)?.[1];
+    if (size === undefined) throw new MessageError('A chunk has no size');
+    const missing = Number.parseInt(size, 16);
+    this.#checkSize(head, this.#body.length + missing);
+    this.#phase = missing === 0 ? { name: 'trailers', head, lines: 0 } : { name: 'chunk', head, missing };
+    return bytes.subarray(line.end);
+  }
+
+  #readChunk(phase: { head: Head; missing: number }, bytes: Buffer): Buffer | undefined {
+    const taken = bytes.subarray(0, phase.missing);
+    this.#body.append(taken);
+    phase.missing -= taken.length;
+    if (phase.missing > 0) return undefined;
+    this.#phase = { name: 'chunk-end', head: phase.head };
+    return bytes.subarray(taken.length);
+  }
+
+  #readChunkEnd({ head }: { head: Head }, bytes: Buffer): Buffer | undefined {
+    const line = takeLine(bytes);
+    if (!line) return undefined;
+    if (line.text !== '') throw new MessageError('A chunk is longer than it said');
+    this.#phase = { name: 'chunk-size', head };
+    return bytes.subarray(line.end);
+  }
+
+  #readTrailer(
+    phase: { head: Head; lines: number },
+    bytes: Buffer,
+    deliver: (message: Message) => void,
+  ): Buffer | undefined {
+    const line = takeLine(bytes);
+    if (!line) return undefined;
+    phase.lines += 1;
+    if (phase.lines > MAX_TRAILERS) throw new MessageError('A message has too many trailers');
+    if (line.text === '') this.#complete(phase.head, this.#body.take(), deliver);
+    return bytes.subarray(line.end);
+  }
+
+  /**
+   * A message that names no length. RFC 9112 lets its body run until the connection closes, which a HAP connection does not;
+   * so a JSON object is read to its own end, and whatever else follows is the next message.
+   */
+  #readUndelimited(
+    { head, scan }: { head: Head; scan: ObjectScan },
+    bytes: Buffer,
+    deliver: (message: Message) => void,
+  ): Buffer | undefined {
+    if (bytes.length === 0) {
+      // With a content type a body is on its way. Without one there is none, unless it came along in the same piece.
+      if (!head.typed && !scan.begun) this.#complete(head, NO_BODY, deliver);
+      return undefined;
+    }
+    const end = scan.push(bytes);
+    if (end === 'not-an-object') {
+      this.#complete(head, NO_BODY, deliver);
+      return bytes;
+    }
+    this.#body.append(end === undefined ? bytes : bytes.subarray(0, end));
+    this.#checkSize(head, this.#body.length);
+    if (end === undefined) return undefined;
+    this.#complete(head, this.#body.take(), deliver);
+    return bytes.subarray(end);
+  }
+
+  #complete(head: Head, body: Buffer, deliver: (message: Message) => void): void {
+    this.#phase = HEAD;
+    deliver({ kind: head.kind, status: head.status, body });
+  }
+
+  #checkSize(head: Head, bytes: number): void {
+    if (bytes > this.#limits[head.kind]) throw new MessageError(`The body of ${head.kind} is too large`);
+  }
+}
+
+/** Whether the phase reads lines, whose incomplete bytes must be kept for the next piece. */
+function isText(phase: Phase): boolean {
+  return phase.name !== 'body' && phase.name !== 'chunk' && phase.name !== 'undelimited';
+}
+
+function mayBeginMessage(bytes: Buffer): boolean {
+  const start = bytes.toString('latin1', 0, 6);
+  return 'HTTP/1'.startsWith(start) || 'EVENT/'.startsWith(start);
+}
+
+/** Where the head's closing empty line ends, or -1. A bare LF ends a line too. */
+function endOfHead(bytes: Buffer): number {
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) {
+    if (bytes[at + 1] === LF) return at + 2;
+    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3;
+  }
+  return -1;
+}
+
+function takeLine(bytes: Buffer): { text: string; end: number } | undefined {
+  const at = bytes.indexOf(LF);
+  if (at > MAX_LINE_BYTES || (at === -1 && bytes.length > MAX_LINE_BYTES)) throw new MessageError('A line is too long');
+  if (at === -1) return undefined;
+  return { text: bytes.toString('latin1', 0, bytes[at - 1] === CR ? at - 1 : at), end: at + 1 };
+}
+
+function parseHead(text: string): Head {
+  const [startLine = '', ...lines] = text.trimEnd().split(/\r?\n/);
+  const start = START_LINE.exec(startLine);
+  if (!start) throw new MessageError('What should be a message does not begin like one');
+  let length: number | undefined;
+  let chunked = false;
+  let typed = false;
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    if (colon < 1) throw new MessageError('A message has a malformed header');
+    const value = line.slice(colon + 1).trim();
+    switch (line.slice(0, colon).trim().toLowerCase()) {
+      case 'content-length':
+        length = parseLength(value, length);
+        break;
+      case 'transfer-encoding':
+        chunked = parseCoding(value);
+        break;
+      case 'content-type':
+        typed = true;
+        break;
+      default:
+    }
+  }
+  return { kind: start[1] === 'EVENT/1.0' ? 'event' : 'response', status: Number(start[2]), length, chunked, typed };
+}
+
+function parseLength(value: string, before: number | undefined): number {
+  const length = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  if (Number.isNaN(length) || (before !== undefined && before !== length)) {
+    throw new MessageError('A message has no clear length');
+  }
+  return length;
+}
+
+function parseCoding(value: string): boolean {
+  const coding = value.toLowerCase();
+  if (coding === 'chunked') return true;
+  if (coding === 'identity' || coding === '') return false;
+  throw new MessageError(`Unknown transfer coding: ${value.slice(0, 40)}`);
+}
+
+/** Finds the end of a JSON object that comes in pieces. */
+class ObjectScan {
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  begun = false;
+
+  /** @returns where the object ends in `bytes`; `undefined` if it goes on; or that what came is no object at all. */
+  push(bytes: Buffer): number | undefined | 'not-an-object' {
+    for (let at = 0; at < bytes.length; at += 1) {
+      const byte = bytes[at];
+      if (!this.begun && byte !== 0x7b) {
+        if (byte === 0x20 || byte === 0x09 || byte === CR || byte === LF) continue;
+        return 'not-an-object';
+      }
+      this.begun = true;
+      this.#read(byte);
+      if (this.#depth === 0) return at + 1;
+    }
+    return undefined;
+  }
+
+  #read(byte: number | undefined): void {
+    if (this.#escaped) this.#escaped = false;
+    else if (this.#inString) {
+      if (byte === 0x5c) this.#escaped = true;
+      else if (byte === 0x22) this.#inString = false;
+    } else if (byte === 0x22) this.#inString = true;
+    else if (byte === 0x7b || byte === 0x5b) this.#depth += 1;
+    else if (byte === 0x7d || byte === 0x5d) this.#depth -= 1;
+  }
+}
+
+/** Collects a body. It grows with what has come, never with what was promised, and holds no small pieces alive. */
+class GrowingBuffer {
+  #bytes: Buffer = NO_BODY;
+  length = 0;
+
+  append(piece: Buffer): void {
+    const needed = this.length + piece.length;
+    if (needed > this.#bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length, 4_096));
+      grown.set(this.#bytes.subarray(0, this.length));
+      this.#bytes = grown;
+    }
+    this.#bytes.set(piece, this.length);
+    this.length = needed;
+  }
+
+  take(): Buffer {
+    const taken = this.#bytes.subarray(0, this.length);
+    this.#bytes = NO_BODY;
+    this.length = 0;
+    return taken;
+  }
+}

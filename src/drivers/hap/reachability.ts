@@ -1,0 +1,118 @@
+/**
+ * Who counts as reachable, with hysteresis: a server that drops its connection and is back within moments was never away, and neither
+ * was a bridge's child that missed one answer. A child that keeps coming and going (a sleepy battery sensor) must be away for longer
+ * and longer before it counts as such.
+ */
+import type { HapId } from '../../home/model.ts';
+import type { Clock } from '../../kernel/clock.ts';
+
+/** A reconnect after a drop takes a second or two, a device's restart a few more. */
+const SERVER_GRACE_MS = 15_000;
+const CHILD_GRACE_MS = 10_000;
+const CHILD_GRACE_FACTOR = 4;
+const CHILD_GRACE_CAP_MS = 7_200_000;
+/** A child that was well for so long has its patience renewed. */
+const CHILD_WELL_MS = 6 * 3_600_000;
+
+interface Child {
+  /** Since when it fails, on the monotonic clock; `undefined` while it does not. */
+  failingSince: number | undefined;
+  away: boolean;
+  graceMs: number;
+  wellSince: number;
+}
+
+export class Reachability {
+  readonly #clock: Clock;
+  readonly #report: (reachable: boolean, aid?: HapId) => void;
+  readonly #onDoubt: () => void;
+  /** Children that have ever failed, and those alone: a healthy house costs nothing. */
+  readonly #children = new Map<HapId, Child>();
+  /** Accessories that have ever answered. One that never did has nothing to be patient about. */
+  readonly #answered = new Set<HapId>();
+  #server: boolean | undefined;
+  #cancelGrace: (() => void) | undefined;
+
+  /** @param onDoubt a child began to fail: it is worth asking again soon. */
+  constructor(clock: Clock, report: (reachable: boolean, aid?: HapId) => void, onDoubt: () => void = () => {}) {
+    this.#clock = clock;
+    this.#report = report;
+    this.#onDoubt = onDoubt;
+  }
+
+  /** Accessories that fail now, reported as away or not. */
+  get failing(): readonly HapId[] {
+    return [...this.#children].filter(([, child]) => child.failingSince !== undefined).map(([aid]) => aid);
+  }
+
+  /** Whether one of them may still turn out to be well, so that it is worth asking soon. */
+  get undecided(): boolean {
+    return [...this.#children.values()].some((child) => child.failingSince !== undefined && !child.away);
+  }
+
+  /** The server is connected and has been read. */
+  serverUp(): void {
+    this.#cancelGrace?.();
+    this.#cancelGrace = undefined;
+    if (this.#server === true) return;
+    this.#server = true;
+    this.#report(true);
+    for (const [aid, child] of this.#children) if (child.away) this.#report(false, aid);
+  }
+
+  /** The server is not connected; it may be back soon. */
+  serverDown(): void {
+    if (this.#server === false || this.#cancelGrace) return;
+    this.#cancelGrace = this.#clock.after(SERVER_GRACE_MS, () => this.serverGone());
+  }
+
+  /** The server won't be back by itself. */
+  serverGone(): void {
+    this.#cancelGrace?.();
+    this.#cancelGrace = undefined;
+    if (this.#server === false) return;
+    this.#server = false;
+    this.#report(false);
+  }
+
+  childAnswered(aid: HapId): void {
+    this.#answered.add(aid);
+    const child = this.#children.get(aid);
+    if (child?.failingSince === undefined) return;
+    child.failingSince = undefined;
+    child.wellSince = this.#clock.monotonic();
+    if (!child.away) return;
+    child.away = false;
+    child.graceMs = Math.min(CHILD_GRACE_CAP_MS, child.graceMs * CHILD_GRACE_FACTOR);
+    if (this.#server) this.#report(true, aid);
+  }
+
+  /** The server answers that it can't reach this child. */
+  childFailed(aid: HapId): void {
+    const now = this.#clock.monotonic();
+    const child = this.#childOf(aid, now);
+    const isNew = child.failingSince === undefined;
+    child.failingSince ??= now;
+    if (isNew) this.#onDoubt();
+    if (child.away || (this.#answered.has(aid) && now - child.failingSince < child.graceMs)) return;
+    child.away = true;
+    if (this.#server) this.#report(false, aid);
+  }
+
+  /** Forgets what is not in the database any more. */
+  keepOnly(aids: ReadonlySet<HapId>): void {
+    for (const aid of this.#children.keys()) if (!aids.has(aid)) this.#children.delete(aid);
+    for (const aid of this.#answered) if (!aids.has(aid)) this.#answered.delete(aid);
+  }
+
+  #childOf(aid: HapId, now: number): Child {
+    let child = this.#children.get(aid);
+    if (!child) {
+      child = { failingSince: undefined, away: false, graceMs: CHILD_GRACE_MS, wellSince: now };
+      this.#children.set(aid, child);
+    } else if (child.failingSince === undefined && now - child.wellSince >= CHILD_WELL_MS) {
+      child.graceMs = CHILD_GRACE_MS;
+    }
+    return child;
+  }
+}

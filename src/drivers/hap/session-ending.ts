@@ -1,0 +1,42 @@
+/** How a connection, or the attempt at one, ended, and what error means which. What follows from it is the session's decision. */
+import { messageOf } from '../../kernel/errors.ts';
+import { ConnectionError } from './connection.ts';
+import { PairVerifyError } from './pairing/pair-verify.ts';
+
+export type Ending =
+  | { readonly kind: 'no_address'; readonly detail: string }
+  /** It never got ready. */
+  | { readonly kind: 'failed'; readonly detail: string; readonly waitMs?: number | null }
+  /** It had been ready. */
+  | { readonly kind: 'lost'; readonly detail: string; readonly stable: boolean }
+  /** The device wants to verify again, at once. */
+  | { readonly kind: 'unverified'; readonly detail: string }
+  | { readonly kind: 'wrong_device'; readonly detail: string }
+  | { readonly kind: 'unknown_controller'; readonly detail: string };
+
+/** A connection that lasted so long was a good one: the next failure starts the back-off anew. */
+const STABLE_MS = 10_000;
+
+/**
+ * @param readyForMs how long it had been ready; `undefined` if it never was.
+ * @param before how the last one ended: a device that wants to verify again twice in a row is waited for like any other.
+ */
+export function endingOf(error: unknown, readyForMs: number | undefined, before: Ending['kind'] | undefined): Ending {
+  const detail = messageOf(error);
+  if (error instanceof PairVerifyError) return endingOfVerify(error);
+  const isUnverified = error instanceof ConnectionError && error.fault === 'unverified';
+  if (isUnverified && before !== 'unverified') return { kind: 'unverified', detail };
+  if (readyForMs === undefined) return { kind: 'failed', detail };
+  return { kind: 'lost', detail, stable: readyForMs >= STABLE_MS };
+}
+
+function endingOfVerify({ kind, message: detail, retryAfterMs }: PairVerifyError): Ending {
+  switch (kind) {
+    case 'wrong_device':
+    case 'unknown_controller':
+      return { kind, detail };
+    case 'busy':
+    case 'protocol':
+      return { kind: 'failed', detail, waitMs: retryAfterMs };
+  }
+}

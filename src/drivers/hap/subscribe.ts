@@ -1,0 +1,44 @@
+/**
+ * Asks a device to announce changes (HAP specification §6.8). Subscriptions end with the connection, so this follows every connect,
+ * whole. One characteristic that refuses costs the others nothing.
+ */
+import type { Tracked } from './characteristic-index.ts';
+import type { CharacteristicRequests } from './characteristic-requests.ts';
+import { batchWrites, keyOf, STATUS, type WriteElement } from './characteristics-codec.ts';
+import { cutUp } from './read-values.ts';
+
+type Subscription = WriteElement & { readonly tracked: Tracked };
+
+/** @returns those that the device refused to announce. @throws ConnectionError */
+export async function subscribe(
+  ids: readonly Tracked[],
+  requests: CharacteristicRequests,
+): Promise<readonly Tracked[]> {
+  const elements = ids.map((tracked): Subscription => {
+    return { aid: tracked.aid, iid: tracked.iid, members: '"ev":true', tracked };
+  });
+  const refused: Tracked[] = [];
+  for (const batch of batchWrites(elements, requests.limits.current, requests.limits.oneAccessory)) {
+    refused.push(...(await subscribeBatch(batch, requests)));
+  }
+  return refused;
+}
+
+async function subscribeBatch(
+  batch: readonly Subscription[],
+  requests: CharacteristicRequests,
+): Promise<readonly Tracked[]> {
+  const answer = await requests.write(batch);
+  if (!('status' in answer)) {
+    const refused = new Set(answer.filter(({ status }) => status !== STATUS.ok).map(keyOf));
+    return batch.filter((element) => refused.has(keyOf(element))).map(({ tracked }) => tracked);
+  }
+  if (answer.status === STATUS.ok) return [];
+  const parts = cutUp(batch);
+  if (parts.length === 1) return batch.map(({ tracked }) => tracked);
+  const refused: Tracked[] = [];
+  for (const part of parts) refused.push(...(await subscribeBatch(part, requests)));
+  const wasAboutAccessories = new Set(batch.map(({ aid }) => aid)).size > 1;
+  if (wasAboutAccessories && refused.length < batch.length) requests.limits.oneAccessory = true;
+  return refused;
+}

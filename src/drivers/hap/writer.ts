@@ -1,0 +1,306 @@
+/**
+ * Carries out one call to write: everything in as few requests as the device takes, one outcome per write, and never one actuation
+ * too many. What the device surely did not do is sent again (busy, not verified, never sent, a spoilt batch in parts); when an answer
+ * was lost, the device is asked for the value before anything is repeated.
+ */
+import { randomInt } from 'node:crypto';
+import type { WriteOutcome } from '../../home/accessory-driver.ts';
+import type { CharacteristicValue, HapId } from '../../home/model.ts';
+import { type Clock, sleep } from '../../kernel/clock.ts';
+import { type CharacteristicIndex, isReadable, type Tracked } from './characteristic-index.ts';
+import type { Answer, CharacteristicRequests } from './characteristic-requests.ts';
+import { encodeValue, normalizeValue } from './characteristic-values.ts';
+import { batchWrites, failureOf, keyOf, STATUS, type WriteElement } from './characteristics-codec.ts';
+import { ConnectionError } from './connection.ts';
+import type { Json } from './exact-json.ts';
+import { cutUp } from './read-values.ts';
+import type { ValueIntake } from './value-intake.ts';
+
+export interface RequestedWrite {
+  readonly aid: HapId;
+  readonly iid: HapId;
+  readonly value: CharacteristicValue;
+}
+
+/** A verified connection and what is at its other end. */
+export interface Live {
+  readonly requests: CharacteristicRequests;
+  readonly index: CharacteristicIndex;
+}
+
+/** What the writer needs of the session. */
+export interface Link {
+  readonly live: Live | undefined;
+  /**
+   * Waits for a verified connection, trying now rather than later.
+   * @param patient whether one failed attempt is not the end of it. @returns `undefined` where there is none in time.
+   */
+  awaitLive(waitMs: number, patient: boolean): Promise<Live | undefined>;
+  /** Why there is no connection, as a sentence. */
+  readonly fault: string;
+}
+
+export interface WriterParts {
+  readonly link: Link;
+  readonly intake: ValueIntake;
+  readonly clock: Clock;
+  /** From the call to its outcome, whatever happens. */
+  readonly writeMs: number;
+  /** How long a write waits for a device that is not connected. */
+  readonly offlineMs: number;
+}
+
+const BUSY_TRIES = 3;
+const BUSY_PAUSE_MS = 300;
+/** How long a prepared write stays prepared. The write follows at once; this covers a slow device. */
+const TIMED_WRITE_TTL_MS = 5_000;
+
+interface Item extends WriteElement {
+  readonly tracked: Tracked;
+  readonly value: CharacteristicValue;
+  readonly settle: (outcome: WriteOutcome) => void;
+}
+
+/** How a batch has fared so far. */
+interface Course {
+  readonly busyTries: number;
+  /** It was sent again after a broken connection, which happens once. */
+  readonly repeated: boolean;
+  /** It was prepared again, which happens once. */
+  readonly prepared: boolean;
+}
+
+const FRESH: Course = { busyTries: 1, repeated: false, prepared: false };
+
+/** @returns one outcome per write, in the order given, within the deadline. Never throws. */
+export function writeAll(writes: readonly RequestedWrite[], parts: WriterParts): Promise<readonly WriteOutcome[]> {
+  return new WriteJob(writes, parts).run();
+}
+
+class WriteJob {
+  readonly #writes: readonly RequestedWrite[];
+  readonly #parts: WriterParts;
+  readonly #deadline: number;
+  readonly #outcomes: (WriteOutcome | undefined)[];
+  #undecided: number;
+  #finish: (outcomes: readonly WriteOutcome[]) => void = () => {};
+
+  constructor(writes: readonly RequestedWrite[], parts: WriterParts) {
+    this.#writes = writes;
+    this.#parts = parts;
+    this.#deadline = parts.clock.monotonic() + parts.writeMs;
+    this.#outcomes = writes.map(() => undefined);
+    this.#undecided = writes.length;
+  }
+
+  run(): Promise<readonly WriteOutcome[]> {
+    if (this.#undecided === 0) return Promise.resolve([]);
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.after(this.#parts.writeMs, () =>
+        this.#settleRest(`The device did not answer within ${Math.round(this.#parts.writeMs / 1000)} s.`),
+      );
+      this.#finish = (outcomes) => {
+        cancel();
+        resolve(outcomes);
+      };
+      // With a connection at hand nothing is awaited before the request has left.
+      const { live } = this.#parts.link;
+      if (live) this.#start(live);
+      else void this.#startOnceLive();
+    });
+  }
+
+  async #startOnceLive(): Promise<void> {
+    const { link, offlineMs } = this.#parts;
+    const live = await link.awaitLive(offlineMs, false);
+    if (live) this.#start(live);
+    else this.#settleRest(link.fault);
+  }
+
+  #start(live: Live): void {
+    const items: Item[] = [];
+    for (const [place, write] of this.#writes.entries()) {
+      const settle = (outcome: WriteOutcome): void => this.#settle(place, outcome);
+      const tracked = live.index.find(write);
+      if (tracked) items.push(itemOf(tracked, write.value, settle));
+      else settle({ ok: false, ...failureOf(STATUS.notFound) });
+    }
+    void this.#send(items, live, FRESH);
+  }
+
+  /** Sends items that are not decided yet. Resolves when they are. */
+  async #send(items: readonly Item[], live: Live, course: Course): Promise<void> {
+    const { limits } = live.requests;
+    const timed = items.filter(needsPreparing);
+    const plain = timed.length === 0 ? items : items.filter((item) => !needsPreparing(item));
+    const batches = [
+      ...batchWrites(plain, limits.current, limits.oneAccessory),
+      ...batchWrites(timed, limits.current, limits.oneAccessory),
+    ];
+    await Promise.all(batches.map((batch) => this.#sendBatch(batch, live, course)));
+  }
+
+  async #sendBatch(batch: readonly Item[], live: Live, course: Course): Promise<void> {
+    const isTimed = batch.some(needsPreparing);
+    let answer: Answer;
+    try {
+      const options = { urgent: true, sendBy: this.#deadline };
+      answer = isTimed ? await this.#prepareAndWrite(batch, live) : await live.requests.write(batch, options);
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      await this.#survive(batch, error, course);
+      return;
+    }
+    // A device that let the preparation expire refuses the value; so does one that dislikes it, again.
+    if (isTimed && !course.prepared && isRefusedThroughout(answer)) {
+      await this.#again(batch, live, { ...course, prepared: true });
+    } else await this.#read(answer, batch, live, course);
+  }
+
+  /** Both requests are queued at once, so that nothing comes between them. */
+  async #prepareAndWrite(batch: readonly Item[], { requests }: Live): Promise<Answer> {
+    const options = { urgent: true, sendBy: this.#deadline };
+    const pid = String(randomInt(1, 2 ** 47));
+    const [prepared, written] = await Promise.allSettled([
+      requests.prepare(pid, TIMED_WRITE_TTL_MS, options),
+      requests.write(batch, options, pid),
+    ]);
+    if (written.status === 'rejected') throw written.reason;
+    if (prepared.status === 'fulfilled' && prepared.value !== STATUS.ok) return { status: prepared.value };
+    return written.value;
+  }
+
+  async #read(answer: Answer, batch: readonly Item[], live: Live, course: Course): Promise<void> {
+    if ('status' in answer) {
+      await this.#readWhole(answer.status, batch, live, course);
+      return;
+    }
+    const elements = new Map(answer.map((element) => [keyOf(element), element]));
+    const busy: Item[] = [];
+    const done: Confirmed[] = [];
+    for (const item of batch) {
+      // Some devices list only what failed.
+      const { status, value } = elements.get(keyOf(item)) ?? { status: STATUS.ok };
+      if (status === STATUS.ok) done.push({ item, answered: value });
+      else if (status === STATUS.busy && course.busyTries < BUSY_TRIES) busy.push(item);
+      else this.#fail(item, status);
+    }
+    this.#confirm(done, live);
+    if (busy.length > 0) await this.#afterPause(busy, live, course);
+  }
+
+  async #readWhole(status: number, batch: readonly Item[], live: Live, course: Course): Promise<void> {
+    if (status === STATUS.ok)
+      return this.#confirm(
+        batch.map((item) => ({ item })),
+        live,
+      );
+    if (status === STATUS.busy && course.busyTries < BUSY_TRIES) return this.#afterPause(batch, live, course);
+    const parts = status === STATUS.busy ? [batch] : cutUp(batch);
+    if (parts.length === 1) for (const item of batch) this.#fail(item, status);
+    else await Promise.all(parts.map((part) => this.#sendBatch(part, live, course)));
+  }
+
+  async #afterPause(items: readonly Item[], live: Live, course: Course): Promise<void> {
+    await sleep(this.#parts.clock, BUSY_PAUSE_MS * course.busyTries);
+    await this.#again(items, live, { ...course, busyTries: course.busyTries + 1 });
+  }
+
+  /** Sends again what the device surely did not do, while somebody still waits for it. */
+  async #again(items: readonly Item[], live: Live, course: Course): Promise<void> {
+    if (this.#undecided > 0) await this.#send(items, live, course);
+  }
+
+  /** The connection broke. What was not done is sent again on the next one; what may have been is looked at first. */
+  async #survive(batch: readonly Item[], error: ConnectionError, course: Course): Promise<void> {
+    const { link, clock } = this.#parts;
+    const lost = error.maybeDone ? `${error.message}. Whether the device carried it out is not known.` : error.message;
+    const left = this.#deadline - clock.monotonic();
+    const isFinal = course.repeated || error.fault === 'expired' || left <= 0;
+    const live = isFinal ? undefined : await link.awaitLive(left, error.maybeDone);
+    if (!live) {
+      for (const item of batch) item.settle({ ok: false, reason: 'unreachable', detail: lost });
+      return;
+    }
+    const again = error.maybeDone ? await this.#notDone(batch, live, lost) : batch;
+    await this.#again(again, live, { ...course, repeated: true });
+  }
+
+  /** Asks what became of a batch whose answer was lost. @returns what the device did not do. */
+  async #notDone(batch: readonly Item[], live: Live, lost: string): Promise<readonly Item[]> {
+    const [readable, unknowable] = [batch.filter(isCheckable), batch.filter((item) => !isCheckable(item))];
+    for (const item of unknowable) item.settle({ ok: false, reason: 'unreachable', detail: lost });
+    if (readable.length === 0) return [];
+    const answer = await live.requests.read(readable, { urgent: true }).catch(() => undefined);
+    const elements = new Map(answer && !('status' in answer) ? answer.map((one) => [keyOf(one), one.value]) : []);
+    const [known, silent] = [
+      readable.filter((item) => elements.get(keyOf(item)) !== undefined),
+      readable.filter((item) => elements.get(keyOf(item)) === undefined),
+    ];
+    for (const item of silent) item.settle({ ok: false, reason: 'unreachable', detail: lost });
+    const isDone = (item: Item): boolean => isSame(item, elements.get(keyOf(item)));
+    this.#confirm(
+      known.filter(isDone).map((item) => ({ item })),
+      live,
+    );
+    return known.filter((item) => !isDone(item));
+  }
+
+  #confirm(done: readonly Confirmed[], { index }: Live): void {
+    if (done.length === 0) return;
+    const items = done.map(({ item, answered }) => ({
+      ...item,
+      value: answered === undefined ? item.value : normalizeValue(item.tracked.characteristic.format, answered),
+    }));
+    this.#parts.intake.written(items, index);
+    for (const { settle, value } of items) settle({ ok: true, value });
+  }
+
+  #fail(item: Item, status: number): void {
+    if (status === STATUS.unreachable) this.#parts.intake.writeFailed(item.aid);
+    item.settle({ ok: false, ...failureOf(status) });
+  }
+
+  #settle(place: number, outcome: WriteOutcome): void {
+    if (this.#outcomes[place]) return;
+    this.#outcomes[place] = outcome;
+    this.#undecided -= 1;
+    if (this.#undecided === 0) this.#finish(this.#outcomes as readonly WriteOutcome[]);
+  }
+
+  #settleRest(detail: string): void {
+    for (const place of this.#writes.keys()) this.#settle(place, { ok: false, reason: 'unreachable', detail });
+  }
+}
+
+interface Confirmed {
+  readonly item: Item;
+  /** The write response, where the device gave one. */
+  readonly answered?: Json | undefined;
+}
+
+function itemOf(tracked: Tracked, raw: CharacteristicValue, settle: Item['settle']): Item {
+  const { format, permissions } = tracked.characteristic;
+  const response = permissions.includes('wr') ? ',"r":true' : '';
+  const members = `"value":${encodeValue(format, raw)}${response}`;
+  return { aid: tracked.aid, iid: tracked.iid, members, tracked, value: raw, settle };
+}
+
+function needsPreparing({ tracked }: Item): boolean {
+  return tracked.characteristic.permissions.includes('tw');
+}
+
+/** Whether reading it tells what a write did. */
+function isCheckable({ tracked }: Item): boolean {
+  return isReadable(tracked);
+}
+
+function isSame(item: Item, raw: Json | undefined): boolean {
+  const { format } = item.tracked.characteristic;
+  return normalizeValue(format, raw) === normalizeValue(format, item.value);
+}
+
+function isRefusedThroughout(answer: Answer): boolean {
+  if ('status' in answer) return answer.status === STATUS.invalidValue;
+  return answer.every(({ status }) => status === STATUS.invalidValue);
+}
