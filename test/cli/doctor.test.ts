@@ -143,6 +143,14 @@ describe('doctor with a daemon', () => {
       });
       expect(of(findings, 'database')).toEqual([]);
       expect(code).toBe(0);
+      const onItsPort = await examine(daemon.dataDir, '--port', String(daemon.port));
+      expect(of(onItsPort.findings, 'port')).toEqual([
+        { check: 'port', status: 'ok', message: `the daemon answers on port ${daemon.port}` },
+      ]);
+      const other = await startDaemon(undefined, { instanceId: 'ffffffff' });
+      const onAnothersPort = await examine(daemon.dataDir, '--port', String(other.port));
+      expect(of(onAnothersPort.findings, 'port')[0]?.message).toContain('that is another hearthd’s');
+      await other.stop();
     } finally {
       held.close();
       await daemon.stop();

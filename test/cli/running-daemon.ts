@@ -67,15 +67,22 @@ export function withoutIds(text: string): string {
 export interface RunningDaemon {
   readonly home: TestHome;
   readonly dataDir: string;
+  /** On 127.0.0.1. */
+  readonly port: number;
   hearthd(...args: string[]): Promise<Answer>;
   hearthdOn(script: TerminalScript, ...args: string[]): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-export async function startDaemon(options: TestHomeOptions = { sample: true }): Promise<RunningDaemon> {
+export async function startDaemon(
+  options: TestHomeOptions = { sample: true },
+  info: { instanceId?: string } = {},
+): Promise<RunningDaemon> {
   const directory = createTempDirectory('cli');
   const home = createTestHome(options);
-  const face = createTestFace(home);
+  const face = createTestFace(home, {
+    info: { name: 'hearth', version: '0.0.0-test', instanceId: '0a1b2c3d', ...info },
+  });
   const server = new HttpServer({
     fetch: (request, env) => face.fetch(request, env),
     host: ['127.0.0.1'],
@@ -88,6 +95,7 @@ export async function startDaemon(options: TestHomeOptions = { sample: true }): 
   return {
     home,
     dataDir: directory.path,
+    port: server.port,
     hearthd: (...args) => run(directory.path, args),
     hearthdOn: (script, ...args) => run(directory.path, args, script),
     async stop() {

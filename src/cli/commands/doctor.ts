@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { type Config, ConfigError, loadConfig, locateDataDir } from '../../config/config.ts';
 import { ApiClient } from '../api-client.ts';
-import { checkDaemon, checkPort } from '../doctor/daemon-checks.ts';
+import { checkDaemon, checkFreePort, checkOwnPort } from '../doctor/daemon-checks.ts';
 import { checkDirectory } from '../doctor/directory-checks.ts';
 import { type Finding, fail, ok } from '../doctor/finding.ts';
 import { checkClock, checkInterfaces, checkNode, checkUser, listInterfaces } from '../doctor/host-checks.ts';
@@ -39,7 +39,8 @@ async function examine(session: Session): Promise<readonly Finding[]> {
   const first = checkNode(process.versions.node);
   const config = configOrFaults(session);
   if (!('dataDir' in config)) return [first, ...config];
-  const { dataDir, port, host, interfaces, tls } = config;
+  const { dataDir, interfaces } = config;
+  const api = new ApiClient(dataDir);
   const directory = checkDirectory(dataDir);
   const { running } = directory;
   const present = listInterfaces();
@@ -50,8 +51,8 @@ async function examine(session: Session): Promise<readonly Finding[]> {
     first,
     ok('settings', 'the configuration is sound'),
     ...directory.findings,
-    ...(running ? await checkDaemon(new ApiClient(dataDir)) : []),
-    await checkPort(port, host, running, tls !== null),
+    ...(running ? await checkDaemon(api) : []),
+    running ? await checkOwnPort(api, config) : await checkFreePort(config),
     ...checkInterfaces(present, interfaces),
     await checkMdnsPort(),
     ...(await Promise.all(used.map(checkMulticast))),

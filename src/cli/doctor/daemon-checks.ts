@@ -1,6 +1,6 @@
 /** What doctor asks a running daemon, and whether its port could be opened where none runs. */
-import { request } from 'node:http';
 import { createServer } from 'node:net';
+import type { Config } from '../../config/config.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { DiscoveredResource, PairingResource } from '../api-resources.ts';
@@ -8,9 +8,15 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 const PROBE_TIMEOUT_MS = 2_000;
 
+interface Health {
+  readonly version: string;
+  /** Tells one installation from another. */
+  readonly instanceId: string;
+}
+
 export async function checkDaemon(api: ApiClient): Promise<readonly Finding[]> {
   try {
-    const { version } = await api.get<{ version: string }>('/health');
+    const { version } = await api.get<Health>('/health');
     return [
       ok('socket', `the daemon answers (version ${version})`),
       ...(await checkReady(api)),
@@ -64,15 +70,24 @@ async function checkDevices(api: ApiClient): Promise<readonly Finding[]> {
   return [seen, ...(troubled.length > 0 ? connections : [ok('devices', `${pairings.length} paired, none in trouble`)])];
 }
 
-/** @param hosts the addresses that are configured; empty = all. */
-export async function checkPort(
-  port: number,
-  hosts: readonly string[],
-  running: boolean,
-  tls: boolean,
-): Promise<Finding> {
-  const [host] = hosts;
-  if (running) return tls ? ok('port', 'not tried: the daemon serves TLS') : probeOwnPort(port, host);
+/** Where the daemon of this directory runs: whether it is the one that answers on the port. */
+export async function checkOwnPort(api: ApiClient, { port, host, tls }: Config): Promise<Finding> {
+  if (tls) return ok('port', 'not tried: the daemon serves TLS');
+  const elsewhere = `the daemon runs, but does not answer on port ${port}`;
+  const fix = 'It may have been started with other settings: give doctor the same --port and --host.';
+  try {
+    const own = await api.get<Health>('/health');
+    const there = await healthOn(port, host[0]);
+    if (there === undefined) return warn('port', elsewhere, fix);
+    if (there.instanceId === own.instanceId) return ok('port', `the daemon answers on port ${port}`);
+    return warn('port', `${elsewhere}: that is another hearthd’s`, fix);
+  } catch {
+    return warn('port', elsewhere, 'See the line about the socket.');
+  }
+}
+
+/** Where no daemon runs: whether one could have the port. */
+export async function checkFreePort({ port, host: [host] }: Config): Promise<Finding> {
   try {
     await listenOnce(port, host);
     return ok('port', port === 0 ? 'any free port' : `port ${port} is free`);
@@ -91,24 +106,18 @@ export async function checkPort(
   }
 }
 
-/** Whether what answers on the port is a hearthd. */
-function probeOwnPort(port: number, host = '127.0.0.1'): Promise<Finding> {
-  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const elsewhere = warn(
-    'port',
-    `the daemon runs, but does not answer on port ${port}`,
-    'It may have been started with other settings: give doctor the same --port and --host.',
-  );
-  return new Promise((resolve) => {
-    const outgoing = request({ host: address, port, path: '/health', timeout: PROBE_TIMEOUT_MS });
-    outgoing.once('timeout', () => outgoing.destroy(new Error('no answer')));
-    outgoing.once('error', () => resolve(elsewhere));
-    outgoing.once('response', (response) => {
-      response.resume();
-      resolve(response.statusCode === 200 ? ok('port', `the daemon answers on port ${port}`) : elsewhere);
+/** @returns `undefined` if nobody answers there, or somebody who is no hearthd. */
+async function healthOn(port: number, host = '127.0.0.1'): Promise<Health | undefined> {
+  const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const authority = local.includes(':') ? `[${local}]` : local;
+  try {
+    const response = await fetch(`http://${authority}:${port}/health`, {
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });
-    outgoing.end();
-  });
+    return (await response.json()) as Health;
+  } catch {
+    return undefined;
+  }
 }
 
 function listenOnce(port: number, host: string | undefined): Promise<void> {
