@@ -100,7 +100,7 @@ describe('pairing a genuine HAP-NodeJS server found over mDNS', () => {
     await relay.asSystem('DELETE', `${path}/${guest.id}`);
     expect(accessory.controllers).toHaveLength(1);
     const self = listed.find((controller: { self: boolean }) => controller.self);
-    expect((await relay.asSystem('DELETE', `${path}/${self.id}`)).status, 'unpairing has its own door').toBe(409);
+    expect((await relay.asSystem('DELETE', `${path}/${self.id}`)).status, 'unpairing has its own door').toBe(422);
   });
 
   it('shows a pairing lost on the device as a status, without a storm of retries', async () => {
@@ -162,7 +162,7 @@ describe('pairing with a server that stumbles', () => {
   });
 
   it.each([
-    ['maxPeers', /controllers/i],
+    ['maxPeers', /no room.*remove/i],
     ['maxTries', /power|restart/i],
     ['busy', /busy|again/i],
     ['unavailable', /paired/i],
@@ -183,10 +183,17 @@ describe('pairing with a server that stumbles', () => {
     expect((await relay.pair(accessory)).body.status).toBe('connected');
   });
 
-  it.each(['setup-M2', 'setup-M4', 'setup-M6'] as const)('survives a connection cut at %s', async (at) => {
-    accessory.stumble({ at, instead: 'cut-after' });
-    expect((await relay.pair(accessory)).body.code).toBe('pairing_failed');
-    expect((await relay.pair(accessory)).body.status).toBe('connected');
-    expect(accessory.pairing.controllers.size, 'the half-made pairing is gone').toBe(1);
-  });
+  it.each(['setup-M2', 'setup-M4', 'setup-M6'] as const)(
+    'ends up with one good pairing after a cut at %s',
+    async (at) => {
+      accessory.stumble({ at, instead: 'cut-after' });
+      // Before M5 the other pair method is tried by itself; after it, a person tries again.
+      const first = await relay.pair(accessory);
+      if (first.body.status !== 'connected') {
+        expect(first.body.code).toBe('pairing_failed');
+        expect((await relay.pair(accessory)).body.status).toBe('connected');
+      }
+      expect(accessory.pairing.controllers.size, 'the half-made pairing is gone').toBe(1);
+    },
+  );
 });

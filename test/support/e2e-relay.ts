@@ -217,7 +217,8 @@ export class E2eRelay {
 export function asSystem(socketPath: string, method: string, path: string, body?: unknown): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json' };
-    const outgoing = httpRequest({ socketPath, method, path, headers }, (response) => {
+    // A kept connection would lead to a daemon that has been restarted since.
+    const outgoing = httpRequest({ socketPath, method, path, headers, agent: false }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('end', () => {
