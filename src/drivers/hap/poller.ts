@@ -84,7 +84,7 @@ export class Poller {
     }
     if (this.#auditAt <= now) {
       this.#auditAt = now + this.#spread(this.#auditDelay());
-      this.#auditIntervalMs = Math.min(SLOWEST_AUDIT_MS, this.#auditIntervalMs * 2);
+      if (this.#hasSentEvents) this.#auditIntervalMs = Math.min(SLOWEST_AUDIT_MS, this.#auditIntervalMs * 2);
       for (const tracked of this.#audited) due.add(tracked);
     }
     return [...due];
@@ -99,6 +99,7 @@ export class Poller {
     }
     if (poll.isMute) return;
     poll.intervalMs = changed ? FAST_MS : Math.min(SLOWEST_POLL_MS, poll.intervalMs * SLOW_DOWN);
+    poll.dueAt = this.#clock.monotonic() + this.#slowed(poll.intervalMs);
   }
 
   announced(tracked: Tracked): void {

@@ -40,6 +40,7 @@ export class Watch {
   #live: Live | undefined;
   #refused: ReadonlySet<Tracked> = new Set();
   #cancelTick: () => void = () => {};
+  /** When a planned read ended last, on the monotonic clock; positive infinity while one is under way. */
   #polledAt = Number.NEGATIVE_INFINITY;
   #rereadAt = Number.NEGATIVE_INFINITY;
 
@@ -156,18 +157,23 @@ export class Watch {
     if (!live) return;
     const due = this.#parts.poller.due().map((tracked) => live.index.find(tracked) ?? tracked);
     try {
-      if (due.length > 0) {
-        this.stats.polls += 1;
-        this.#polledAt = this.#parts.clock.monotonic();
-        await this.#read(due, 'poll', live);
-        this.#polledAt = this.#parts.clock.monotonic();
-      }
+      if (due.length > 0) await this.#poll(due, live);
       await this.#read(this.#probes(live), 'settle', live);
     } catch (error) {
       this.#unlessEnded(error);
       return;
     }
     if (this.#live === live) this.#schedule();
+  }
+
+  async #poll(due: readonly Tracked[], live: Live): Promise<void> {
+    this.stats.polls += 1;
+    this.#polledAt = Number.POSITIVE_INFINITY;
+    try {
+      await this.#read(due, 'poll', live);
+    } finally {
+      this.#polledAt = this.#parts.clock.monotonic();
+    }
   }
 
   /** One characteristic of each child that fails. */

@@ -190,15 +190,20 @@ class WriteJob {
   }
 
   async #readWhole(status: number, batch: readonly Item[], live: Live, course: Course): Promise<void> {
-    if (status === STATUS.ok)
-      return this.#confirm(
+    if (status === STATUS.ok) {
+      this.#confirm(
         batch.map((item) => ({ item })),
         live,
       );
+      return;
+    }
     if (status === STATUS.busy && course.busyTries < BUSY_TRIES) return this.#afterPause(batch, live, course);
-    const parts = status === STATUS.busy ? [batch] : cutUp(batch);
-    if (parts.length === 1) for (const item of batch) this.#fail(item, status);
-    else await Promise.all(parts.map((part) => this.#sendBatch(part, live, course)));
+    // A refusal without a reason may be a success that was garbled: what is as wanted already is not sent again.
+    const left = status === STATUS.unexplained ? await this.#undone(batch, live) : batch;
+    const parts = status === STATUS.busy || batch.length === 1 ? [left] : cutUp(left);
+    if (parts.length > 1) await Promise.all(parts.map((part) => this.#sendBatch(part, live, course)));
+    else if (left.length < batch.length && left.length > 0) await this.#sendBatch(left, live, course);
+    else for (const item of left) this.#fail(item, status);
   }
 
   async #afterPause(items: readonly Item[], live: Live, course: Course): Promise<void> {
@@ -208,42 +213,70 @@ class WriteJob {
 
   /** Sends again what the device surely did not do, while somebody still waits for it. */
   async #again(items: readonly Item[], live: Live, course: Course): Promise<void> {
-    if (this.#undecided > 0) await this.#send(items, live, course);
+    if (items.length > 0 && this.#undecided > 0) await this.#send(items, live, course);
   }
 
   /** The connection broke. What was not done is sent again on the next one; what may have been is looked at first. */
   async #survive(batch: readonly Item[], error: ConnectionError, course: Course): Promise<void> {
-    const { link, clock } = this.#parts;
-    const lost = error.maybeDone ? `${error.message}. Whether the device carried it out is not known.` : error.message;
-    const left = this.#deadline - clock.monotonic();
-    const isFinal = course.repeated || error.fault === 'expired' || left <= 0;
-    const live = isFinal ? undefined : await link.awaitLive(left, error.maybeDone);
-    if (!live) {
-      for (const item of batch) item.settle({ ok: false, reason: 'unreachable', detail: lost });
+    if (!error.maybeDone) {
+      const live = await this.#nextLive(error, course);
+      if (live) await this.#again(batch, live, { ...course, repeated: true });
+      else this.#giveUp(batch, error.message);
       return;
     }
-    const again = error.maybeDone ? await this.#notDone(batch, live, lost) : batch;
-    await this.#again(again, live, { ...course, repeated: true });
+    const lost = `${error.message}. Whether the device carried it out is not known`;
+    // What can't be read can't be looked at.
+    this.#giveUp(
+      batch.filter(({ tracked }) => !isReadable(tracked)),
+      lost,
+    );
+    const readable = batch.filter(({ tracked }) => isReadable(tracked));
+    const live = readable.length > 0 ? await this.#nextLive(error, course) : undefined;
+    if (live) await this.#again(await this.#notDone(readable, live, lost), live, { ...course, repeated: true });
+    else this.#giveUp(readable, lost);
   }
 
-  /** Asks what became of a batch whose answer was lost. @returns what the device did not do. */
-  async #notDone(batch: readonly Item[], live: Live, lost: string): Promise<readonly Item[]> {
-    const [readable, unknowable] = [batch.filter(isCheckable), batch.filter((item) => !isCheckable(item))];
-    for (const item of unknowable) item.settle({ ok: false, reason: 'unreachable', detail: lost });
-    if (readable.length === 0) return [];
-    const answer = await live.requests.read(readable, { urgent: true }).catch(() => undefined);
-    const elements = new Map(answer && !('status' in answer) ? answer.map((one) => [keyOf(one), one.value]) : []);
-    const [known, silent] = [
-      readable.filter((item) => elements.get(keyOf(item)) !== undefined),
-      readable.filter((item) => elements.get(keyOf(item)) === undefined),
-    ];
-    for (const item of silent) item.settle({ ok: false, reason: 'unreachable', detail: lost });
-    const isDone = (item: Item): boolean => isSame(item, elements.get(keyOf(item)));
+  async #nextLive(error: ConnectionError, course: Course): Promise<Live | undefined> {
+    const left = this.#deadline - this.#parts.clock.monotonic();
+    if (course.repeated || error.fault === 'expired' || left <= 0) return undefined;
+    return this.#parts.link.awaitLive(left, error.maybeDone);
+  }
+
+  /** Asks what became of writes whose answer was lost. @returns those that the device did not carry out. */
+  async #notDone(items: readonly Item[], live: Live, lost: string): Promise<readonly Item[]> {
+    const values = await this.#readBack(items, live);
+    const left = this.#confirmDone(items, values, live);
+    const isKnown = (item: Item): boolean => values.get(keyOf(item)) !== undefined;
+    this.#giveUp(
+      left.filter((item) => !isKnown(item)),
+      lost,
+    );
+    return left.filter(isKnown);
+  }
+
+  /** @returns those that are not as wanted, or can't be read. */
+  async #undone(items: readonly Item[], live: Live): Promise<readonly Item[]> {
+    const readable = items.filter(({ tracked }) => isReadable(tracked));
+    if (readable.length === 0) return items;
+    return this.#confirmDone(items, await this.#readBack(readable, live), live);
+  }
+
+  async #readBack(items: readonly Item[], { requests }: Live): Promise<ReadonlyMap<string, Json | undefined>> {
+    const answer = await requests.read(items, { urgent: true }).catch(() => undefined);
+    return new Map(answer && !('status' in answer) ? answer.map((one) => [keyOf(one), one.value]) : []);
+  }
+
+  #confirmDone(items: readonly Item[], values: ReadonlyMap<string, Json | undefined>, live: Live): readonly Item[] {
+    const done = items.filter((item) => isSame(item, values.get(keyOf(item))));
     this.#confirm(
-      known.filter(isDone).map((item) => ({ item })),
+      done.map((item) => ({ item })),
       live,
     );
-    return known.filter((item) => !isDone(item));
+    return items.filter((item) => !done.includes(item));
+  }
+
+  #giveUp(items: readonly Item[], why: string): void {
+    for (const item of items) item.settle({ ok: false, reason: 'unreachable', detail: `${why}.` });
   }
 
   #confirm(done: readonly Confirmed[], { index }: Live): void {
@@ -290,14 +323,9 @@ function needsPreparing({ tracked }: Item): boolean {
   return tracked.characteristic.permissions.includes('tw');
 }
 
-/** Whether reading it tells what a write did. */
-function isCheckable({ tracked }: Item): boolean {
-  return isReadable(tracked);
-}
-
 function isSame(item: Item, raw: Json | undefined): boolean {
   const { format } = item.tracked.characteristic;
-  return normalizeValue(format, raw) === normalizeValue(format, item.value);
+  return raw !== undefined && normalizeValue(format, raw) === normalizeValue(format, item.value);
 }
 
 function isRefusedThroughout(answer: Answer): boolean {

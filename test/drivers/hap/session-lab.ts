@@ -1,0 +1,162 @@
+/** A session with a scripted accessory over real sockets, and everything that the session tells its owner. */
+import type { AttributeDatabase } from '../../../src/drivers/hap/accessory-database.ts';
+import {
+  AccessorySession,
+  type SessionEnvironment,
+  type SessionHost,
+} from '../../../src/drivers/hap/accessory-session.ts';
+import type { HostPort } from '../../../src/drivers/hap/dial.ts';
+import type { PairingKeys } from '../../../src/drivers/hap/exchange.ts';
+import type { Limits } from '../../../src/drivers/hap/limits.ts';
+import type { ReportedValue, WriteOutcome } from '../../../src/home/accessory-driver.ts';
+import type { CharacteristicValue, HapId } from '../../../src/home/model.ts';
+import type { ConnectionStatus } from '../../../src/home/pairing-driver.ts';
+import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
+import { LogThrottle, silentLogger } from '../../../src/kernel/logger.ts';
+import { createControllerKeys, pairingKeys } from '../../support/accessories/identity.ts';
+import { type RawAccessory, type RawOptions, startRawAccessory } from '../../support/accessories/raw-accessory.ts';
+import { lampAccessory } from '../../support/accessories/sample-databases.ts';
+
+const CONTROLLER = createControllerKeys();
+export const KNOWN_CONTROLLER = { id: CONTROLLER.id, publicKey: CONTROLLER.publicKey };
+
+/** Liveness only. */
+const PATIENCE_MS = 12_000;
+
+export interface LabOptions extends Partial<SessionEnvironment> {
+  readonly accessory?: Partial<RawOptions>;
+  readonly cached?: { configNumber: number | null; database: AttributeDatabase };
+  readonly configNumber?: number | null;
+}
+
+export class SessionLab implements SessionHost {
+  readonly accessory: RawAccessory;
+  readonly session: AccessorySession;
+  readonly keys: PairingKeys;
+  addresses: readonly HostPort[];
+  advertisedConfig: number | null;
+  cached: { configNumber: number | null; database: AttributeDatabase } | undefined;
+  savedLimits: Limits | undefined;
+  readonly values: ReportedValue[] = [];
+  readonly reachable: string[] = [];
+  readonly statuses: string[] = [];
+  readonly databases: (number | null)[] = [];
+  readonly connectedTo: HostPort[] = [];
+  statusDetail: string | null = null;
+  /** What is told in one breath, in order: `database`, `values`, `reachable`, `status`. */
+  readonly told: string[] = [];
+  readonly limits = {
+    load: () => this.savedLimits,
+    save: (limits: Limits) => {
+      this.savedLimits = limits;
+    },
+  };
+
+  private constructor(accessory: RawAccessory, options: LabOptions) {
+    this.accessory = accessory;
+    this.keys = pairingKeys(CONTROLLER, accessory);
+    this.addresses = [{ host: '127.0.0.1', port: accessory.port }];
+    this.advertisedConfig = options.configNumber === undefined ? 1 : options.configNumber;
+    this.cached = options.cached;
+    const clock: Clock = options.clock ?? systemClock;
+    this.session = new AccessorySession(this, {
+      clock,
+      logger: silentLogger,
+      throttle: new LogThrottle(clock),
+      ...options,
+      deadlines: { requestMs: 1_000, connectMs: 1_000, writeMs: 4_000, ...options.deadlines },
+    });
+  }
+
+  static async open(options: LabOptions = {}): Promise<SessionLab> {
+    const accessory = await startRawAccessory({
+      database: [lampAccessory('Lamp')],
+      mdns: false,
+      paired: [KNOWN_CONTROLLER],
+      ...options.accessory,
+    });
+    return new SessionLab(accessory, options);
+  }
+
+  /** Started and ready. */
+  static async ready(options: LabOptions = {}): Promise<SessionLab> {
+    const lab = await SessionLab.open(options);
+    lab.session.start();
+    await lab.untilReady();
+    return lab;
+  }
+
+  candidates(): readonly HostPort[] {
+    return this.addresses;
+  }
+
+  configNumber(): number | null {
+    return this.advertisedConfig;
+  }
+
+  cachedDatabase() {
+    return this.cached;
+  }
+
+  onDatabase(database: AttributeDatabase, _raw: string, configNumber: number | null): void {
+    this.cached = { configNumber, database };
+    this.databases.push(configNumber);
+    this.told.push('database');
+  }
+
+  onValues(values: readonly ReportedValue[]): void {
+    this.values.push(...values);
+    this.told.push('values');
+  }
+
+  onReachable(reachable: boolean, aid?: HapId): void {
+    this.reachable.push(`${aid ?? 'all'} ${reachable}`);
+    this.told.push('reachable');
+  }
+
+  onStatus(status: ConnectionStatus, detail: string | null): void {
+    this.statuses.push(status);
+    this.statusDetail = detail;
+    this.told.push('status');
+  }
+
+  onConnectedTo(address: HostPort): void {
+    this.connectedTo.push(address);
+  }
+
+  /** The last value reported. */
+  value(iid: number, aid: number | string = 1): CharacteristicValue | undefined {
+    return this.values.findLast((value) => value.aid === String(aid) && value.iid === String(iid))?.value;
+  }
+
+  /** Of the characteristic, in order, by how they were learned. */
+  history(iid: number, via?: ReportedValue['via']): CharacteristicValue[] {
+    return this.values
+      .filter((value) => value.iid === String(iid) && (via === undefined || value.via === via))
+      .map(({ value }) => value);
+  }
+
+  async set(iid: number, value: CharacteristicValue, aid: number | string = 1): Promise<WriteOutcome> {
+    const [outcome] = await this.session.write([{ aid: String(aid), iid: String(iid), value }]);
+    if (!outcome) throw new Error('A write must have an outcome');
+    return outcome;
+  }
+
+  untilReady(): Promise<void> {
+    return until(() => this.session.state === 'ready' && this.session.live !== undefined, 'the session to be ready');
+  }
+
+  async close(): Promise<void> {
+    await this.session.stop();
+    await this.accessory.stop();
+  }
+}
+
+/** @throws naming what never came */
+export async function until(isSo: () => boolean, what: string): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error(`Waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+}
