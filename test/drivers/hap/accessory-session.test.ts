@@ -5,7 +5,7 @@ import { createSigningKeys } from '../../support/accessories/identity.ts';
 import { type RawAccessory, startRawAccessory } from '../../support/accessories/raw-accessory.ts';
 import type { RawRequest } from '../../support/accessories/raw-wire.ts';
 import { bridgeDatabase, lampAccessory, timedLockAccessory } from '../../support/accessories/sample-databases.ts';
-import { KNOWN_CONTROLLER, type LabOptions, SessionLab, until } from './session-lab.ts';
+import { KNOWN_CONTROLLER, type LabOptions, quickClock, SessionLab, until } from './session-lab.ts';
 
 const open: SessionLab[] = [];
 const others: RawAccessory[] = [];
@@ -150,7 +150,7 @@ describe('a session', () => {
 
 describe('a session whose connection breaks', () => {
   it('is back on events after each of many drops', async () => {
-    const lab = await ready({ random: () => 0 });
+    const lab = await ready({ random: () => 0, clock: quickClock(3) });
     for (let n = 1; n <= 30; n += 1) {
       const cut = n % 2 === 0;
       if (cut) lab.accessory.play({ on: isSubscription, cutAt: n % 20, cutWith: n % 4 === 0 ? 'reset' : 'close' });
@@ -178,10 +178,10 @@ describe('a session whose connection breaks', () => {
   });
 
   it('cuts its back-off short when the device is seen, also on another port', async () => {
-    const lab = await ready({ random: () => 1 });
+    const lab = await ready({ random: () => 1, clock: quickClock() });
     await lab.accessory.goOffline();
     await until(() => lab.statuses.at(-1) === 'offline', 'it to be offline');
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await new Promise((resolve) => setTimeout(resolve, 400));
     await lab.accessory.restart({ port: 0 });
     lab.addresses = [{ host: '127.0.0.1', port: lab.accessory.port }];
     const seenAt = performance.now();
@@ -205,7 +205,7 @@ describe('a session whose connection breaks', () => {
 
   it('leaves a dead connection when the device announces another address', async () => {
     const keys = createSigningKeys();
-    const lab = await ready({ deadlines: { requestMs: 60_000 }, accessory: { keys } });
+    const lab = await ready({ deadlines: { requestMs: 60_000 }, accessory: { keys }, clock: quickClock() });
     const second = await startRawAccessory({
       database: [lampAccessory('Lamp')],
       mdns: false,
@@ -281,7 +281,7 @@ describe('a session and the wrong device', () => {
 
 describe('a session that the device no longer knows', () => {
   it('says so after asking twice, and does not storm', async () => {
-    const lab = await ready({ random: () => 0 });
+    const lab = await ready({ random: () => 0, clock: quickClock() });
     const before = lab.accessory.requests.length;
     lab.accessory.pairing.controllers.clear();
     lab.accessory.disconnectAll();
@@ -299,7 +299,7 @@ describe('a session that the device no longer knows', () => {
   });
 
   it('tries again when the advertisement changes', async () => {
-    const lab = await ready({ random: () => 0 });
+    const lab = await ready({ random: () => 0, clock: quickClock() });
     const controllers = new Map(lab.accessory.pairing.controllers);
     lab.accessory.pairing.controllers.clear();
     lab.accessory.disconnectAll();
@@ -314,6 +314,7 @@ describe('a session that the device no longer knows', () => {
     let calls = 0;
     const { pairVerify } = await import('../../../src/drivers/hap/pairing/pair-verify.ts');
     const lab = await ready({
+      clock: quickClock(),
       verify: (exchange, keys) => {
         calls += 1;
         if (calls === 1) return Promise.reject(new PairVerifyError('unknown_controller', 'Who are you?'));
@@ -348,7 +349,7 @@ describe('a session’s other requests', () => {
   });
 
   it('need one connection slot', async () => {
-    const lab = await ready({ accessory: { maxConnections: 1 } });
+    const lab = await ready({ accessory: { maxConnections: 1 }, clock: quickClock(5) });
     for (let n = 0; n < 5; n += 1) {
       lab.accessory.disconnectAll();
       await until(() => lab.session.stats.reconnects > n, 'the next connection');
