@@ -2,12 +2,11 @@
  * Accessories by the hundred, for benchmarks: raw accessory servers in processes of their own, so that their work does not
  * count as the daemon's, paired beforehand, so that nobody waits for SRP. They can all be lost at once and come back.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { lastingPorts } from '../free-port.ts';
+import { forkTypeScript } from '../tsx-process.ts';
 import { createDeviceId, createSigningKeys, type KnownController } from './identity.ts';
 import type { Id } from './served-database.ts';
 
@@ -141,7 +140,7 @@ export class Fleet {
   /** All are back, with the same keys and on the same ports. */
   async restore(): Promise<void> {
     const { processes = 1 } = this.#options;
-    const children = Array.from({ length: processes }, forkChild);
+    const children = Array.from({ length: processes }, () => forkTypeScript(CHILD, { stdout: 'ignore' }));
     this.#children = children;
     await Promise.all(children.map((child, index) => this.#startShare(child, this.#share(index))));
   }
@@ -186,12 +185,6 @@ export class Fleet {
     tell(child, { type: 'start', share });
     await started;
   }
-}
-
-function forkChild(): ChildProcess {
-  // Resolved here: the child would look for it from its working directory.
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  return fork(CHILD, { execArgv: ['--import', tsx], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
 function tell(child: ChildProcess, order: FleetOrder): void {

@@ -1,6 +1,8 @@
 import { type Accessory, Characteristic, Service } from '@homebridge/hap-nodejs';
 import type { Life } from './life.ts';
 
+const LOW_PERCENT = 20;
+
 /** One kind of device, as a row of the house: what it is called, where it stands and how it is built. */
 export interface Device {
   readonly name: string;
@@ -28,12 +30,12 @@ export function describe(accessory: Accessory, device: Device, serial: string): 
 /** Adds a battery that runs down and is changed when it is empty. */
 export function addBattery(accessory: Accessory, life: Life, level: number): void {
   const battery = accessory.addService(Service.Battery, 'Battery');
-  const isLow = battery.getCharacteristic(Characteristic.StatusLowBattery);
   const left = battery.getCharacteristic(Characteristic.BatteryLevel).updateValue(level);
+  const low = () => Number(Number(left.value) < LOW_PERCENT);
+  const isLow = battery.getCharacteristic(Characteristic.StatusLowBattery).updateValue(low());
   battery.setCharacteristic(Characteristic.ChargingState, Characteristic.ChargingState.NOT_CHARGEABLE);
   life.nowAndThen(60_000, () => {
-    const next = Number(left.value) > 1 ? Number(left.value) - 1 : 100;
-    left.updateValue(next);
-    isLow.updateValue(next < 20 ? 1 : 0);
+    left.updateValue(Number(left.value) > 1 ? Number(left.value) - 1 : 100);
+    isLow.updateValue(low());
   });
 }
