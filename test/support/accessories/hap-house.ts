@@ -90,8 +90,8 @@ let storageDirectory: string | undefined;
 /** Starts the house and waits until every accessory is announced: about two seconds. */
 export async function startHouse({ directory, prefix = '', behave = true }: HouseOptions): Promise<House> {
   const home = resolve(directory);
-  mkdirSync(home, { recursive: true });
   useStorage(join(home, 'hap-nodejs'));
+  mkdirSync(home, { recursive: true });
   keepOnLoopback();
   const seed = readSeed(join(home, 'house-seed'));
   const life = new Life(behave);
