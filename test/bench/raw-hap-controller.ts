@@ -1,12 +1,44 @@
 /** hap-controller's own client as the baseline: what a program would use that has no daemon. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { HttpClient } from 'hap-controller';
 import type { FleetMember } from '../support/accessories/fleet.ts';
 import { hapControllerPairing } from '../support/accessories/identity.ts';
 import { CONTROLLER } from './bench-daemon.ts';
 
+/** An accessory with its pairing, as text that can be sent to another process. */
+export interface RawMember {
+  readonly deviceId: string;
+  readonly port: number;
+  readonly pairing: ReturnType<typeof hapControllerPairing>;
+}
+
+export function rawMember({ deviceId, port, accessoryPublicKey }: FleetMember): RawMember {
+  return { deviceId, port, pairing: hapControllerPairing(CONTROLLER, { deviceId, publicKey: accessoryPublicKey }) };
+}
+
+export function connectRaw({ deviceId, port, pairing }: RawMember): HttpClient {
+  return new HttpClient(deviceId, '127.0.0.1', port, pairing, { usePersistentConnections: true });
+}
+
 export function rawClient(member: FleetMember): HttpClient {
-  const accessory = { deviceId: member.deviceId, publicKey: member.accessoryPublicKey };
-  return new HttpClient(member.deviceId, '127.0.0.1', member.port, hapControllerPairing(CONTROLLER, accessory), {
-    usePersistentConnections: true,
-  });
+  return connectRaw(rawMember(member));
+}
+
+/** Brings a whole house up in a process of its own. @returns seconds from the process's start, and its memory in MB */
+export async function measureRawHouse(
+  members: readonly FleetMember[],
+  settleMs: number,
+): Promise<{ seconds: number; residentMb: number }> {
+  const started = performance.now();
+  const child = fork(join(import.meta.dirname, 'raw-house-child.ts'), { execArgv: ['--import', 'tsx'] });
+  child.send({ members: members.map(rawMember) });
+  await once(child, 'message');
+  const seconds = (performance.now() - started) / 1_000;
+  await new Promise((resolve) => setTimeout(resolve, settleMs));
+  child.send('memory');
+  const [residentMb] = (await once(child, 'message')) as [number];
+  child.kill();
+  return { seconds, residentMb };
 }
