@@ -8,65 +8,22 @@ import type { HapId } from '../../home/model.ts';
 import type { ConnectionStatus } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
-import type { Logger, LogThrottle } from '../../kernel/logger.ts';
-import type { AttributeDatabase } from './accessory-database.ts';
 import { Backoff } from './backoff.ts';
 import { CharacteristicRequests } from './characteristic-requests.ts';
-import type { ConnectGate } from './connect-gate.ts';
 import { Connection, ConnectionError } from './connection.ts';
 import { DatabaseLoader } from './database-loader.ts';
 import { DEADLINES, type SessionDeadlines } from './deadlines.ts';
 import { dialable, type HostPort, hasMoved, labelOf } from './dial.ts';
-import type { PairingKeys } from './exchange.ts';
-import { type LimitsMemory, RequestLimits } from './limits.ts';
+import { RequestLimits } from './limits.ts';
 import { pairVerify } from './pairing/pair-verify.ts';
 import { Poller } from './poller.ts';
-import { Reachability } from './reachability.ts';
+import { Reachability, type ReportReachable } from './reachability.ts';
 import { type Ending, endingOf } from './session-ending.ts';
+import type { SessionEnvironment, SessionHost, SessionStats } from './session-host.ts';
 import { Signal } from './signal.ts';
 import { ValueIntake } from './value-intake.ts';
 import { Watch } from './watch.ts';
 import { type Link, type Live, type RequestedWrite, writeAll } from './writer.ts';
-
-/** What the session asks of, and tells to, whoever owns it. */
-export interface SessionHost {
-  readonly keys: PairingKeys;
-  /** Addresses to try, best first; asked anew at each attempt. */
-  candidates(): readonly HostPort[];
-  /** `c#` as advertised now; `null` if unknown. */
-  configNumber(): number | null;
-  /** The cached database and the `c#` that it is valid for. */
-  cachedDatabase(): { readonly configNumber: number | null; readonly database: AttributeDatabase } | undefined;
-  readonly limits: LimitsMemory;
-  /** Called before any value of it is reported. */
-  onDatabase(database: AttributeDatabase, raw: string, configNumber: number | null): void;
-  /** Oldest first. */
-  onValues(values: readonly ReportedValue[]): void;
-  /** After hysteresis: one accessory, or all of them. */
-  onReachable(reachable: boolean, aid?: HapId): void;
-  onStatus(status: ConnectionStatus, detail: string | null): void;
-  onConnectedTo(address: HostPort): void;
-}
-
-export interface SessionEnvironment {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly throttle: LogThrottle;
-  /** Shared by all sessions of a house. */
-  readonly gate?: ConnectGate;
-  /** Like Math.random, for jitter. */
-  readonly random?: () => number;
-  readonly verify?: typeof pairVerify;
-  readonly deadlines?: Partial<SessionDeadlines>;
-}
-
-export interface SessionStats {
-  /** Verified connections after the first one. */
-  readonly reconnects: number;
-  readonly notifications: number;
-  /** How often values were read because they may not announce themselves. */
-  readonly polls: number;
-}
 
 export type SessionState =
   | 'stopped'
@@ -138,7 +95,7 @@ export class AccessorySession implements Link {
     this.#changed = new Signal(clock);
     this.#reachability = new Reachability(
       clock,
-      (reachable, aid) => this.#reportReachable(reachable, aid),
+      (reachable, aid, away) => this.#reportReachable(reachable, aid, away),
       () => this.#watch.childDoubted(),
     );
     const poller = new Poller(clock, random);
@@ -441,11 +398,9 @@ export class AccessorySession implements Link {
     this.#host.onStatus(status, detail);
   }
 
-  #reportReachable(reachable: boolean, aid: HapId | undefined): void {
-    if (aid === undefined) this.#host.onReachable(reachable);
-    else this.#host.onReachable(reachable, aid);
-    if (aid === undefined) return;
-    if (reachable) void this.#watch.childReturned(aid);
+  #reportReachable(...[reachable, aid, away]: Parameters<ReportReachable>): void {
+    this.#host.onReachable(reachable, aid, away);
+    if (aid !== undefined && reachable) void this.#watch.childReturned(aid);
   }
 
   /** The device announces another address: is the one that we talk to still there? */

@@ -9,11 +9,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Advertisement, Discovery } from '../discovery/discovery.ts';
 import type { AccessoryCache, CachedDatabase } from './accessory-cache.ts';
 import type { AttributeDatabase } from './accessory-database.ts';
-import { AccessorySession, type SessionEnvironment, type SessionHost } from './accessory-session.ts';
+import { AccessorySession } from './accessory-session.ts';
 import type { DeviceLimitsStore } from './device-limits-store.ts';
 import type { PairingKeys } from './exchange.ts';
 import type { Limits, LimitsMemory } from './limits.ts';
 import type { PairingRecord, PairingStore } from './pairing/pairing-store.ts';
+import type { SessionEnvironment, SessionHost } from './session-host.ts';
 import { toHome } from './to-home.ts';
 
 export interface LinkParts {
@@ -143,13 +144,21 @@ export class DeviceLink implements SessionHost {
     this.#parts.sink.report(this.deviceId, values);
   }
 
-  onReachable(reachable: boolean, aid?: HapId): void {
+  onReachable(reachable: boolean, aid?: HapId, away: ReadonlySet<HapId> = new Set()): void {
     if (aid === undefined) {
       this.#reachable = reachable;
       this.#awayAids.clear();
+      for (const child of away) this.#awayAids.add(child);
     } else if (reachable) this.#awayAids.delete(aid);
     else this.#awayAids.add(aid);
-    this.#parts.sink.setReachable(this.deviceId, reachable, aid);
+    if (away.size === 0) this.#parts.sink.setReachable(this.deviceId, reachable, aid);
+    else this.#reportAllBut(away, reachable);
+  }
+
+  #reportAllBut(away: ReadonlySet<HapId>, reachable: boolean): void {
+    for (const { aid } of this.#cached?.database ?? []) {
+      if (!away.has(aid)) this.#parts.sink.setReachable(this.deviceId, reachable, aid);
+    }
   }
 
   onStatus(status: ConnectionStatus, detail: string | null): void {
@@ -174,9 +183,7 @@ export class DeviceLink implements SessionHost {
     const server = this.#parts.discovery.find(this.deviceId) ?? this.record;
     this.#parts.sink.describe(this.record.homeId, this.deviceId, toHome(database, server));
     // Accessories that are new to the home, or back in it, start unreachable there.
-    if (!this.#reachable) return;
-    this.#parts.sink.setReachable(this.deviceId, true);
-    for (const aid of this.#awayAids) this.#parts.sink.setReachable(this.deviceId, false, aid);
+    if (this.#reachable) this.#reportAllBut(this.#awayAids, true);
   }
 }
 

@@ -17,7 +17,6 @@ import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Advertisement, Discovery, Sighting } from '../discovery/discovery.ts';
 import type { AccessoryCache } from './accessory-cache.ts';
-import type { SessionEnvironment } from './accessory-session.ts';
 import type { DeviceLimitsStore } from './device-limits-store.ts';
 import { addressesOf, DeviceLink } from './device-link.ts';
 import type { ManualDevicesStore } from './manual-devices-store.ts';
@@ -27,6 +26,7 @@ import type { DeviceToPair, Pairer } from './pairing/pairer.ts';
 import type { ConnectForPairing } from './pairing/pairing-connection.ts';
 import type { PairingRecord, PairingStore } from './pairing/pairing-store.ts';
 import { INCOMPLETE_ADVICE } from './pairing/recover-pairing.ts';
+import type { SessionEnvironment } from './session-host.ts';
 
 /** TXT `sf` bit 0: the accessory is not paired with anybody. */
 const NOT_PAIRED = 1;

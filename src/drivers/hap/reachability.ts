@@ -14,6 +14,12 @@ const CHILD_GRACE_CAP_MS = 7_200_000;
 /** A child that was well for so long has its patience renewed. */
 const CHILD_WELL_MS = 6 * 3_600_000;
 
+/**
+ * One accessory became reachable or ceased to be, or, without an `aid`, all of them did but for those `away`, of whom nothing is told,
+ * so that they do not flicker.
+ */
+export type ReportReachable = (reachable: boolean, aid?: HapId, away?: ReadonlySet<HapId>) => void;
+
 interface Child {
   /** Since when it fails, on the monotonic clock; `undefined` while it does not. */
   failingSince: number | undefined;
@@ -24,7 +30,7 @@ interface Child {
 
 export class Reachability {
   readonly #clock: Clock;
-  readonly #report: (reachable: boolean, aid?: HapId) => void;
+  readonly #report: ReportReachable;
   readonly #onDoubt: () => void;
   /** Children that have ever failed, and those alone: a healthy house costs nothing. */
   readonly #children = new Map<HapId, Child>();
@@ -34,7 +40,7 @@ export class Reachability {
   #cancelGrace: (() => void) | undefined;
 
   /** @param onDoubt a child began to fail: it is worth asking again soon. */
-  constructor(clock: Clock, report: (reachable: boolean, aid?: HapId) => void, onDoubt: () => void = () => {}) {
+  constructor(clock: Clock, report: ReportReachable, onDoubt: () => void = () => {}) {
     this.#clock = clock;
     this.#report = report;
     this.#onDoubt = onDoubt;
@@ -56,8 +62,8 @@ export class Reachability {
     this.#cancelGrace = undefined;
     if (this.#server === true) return;
     this.#server = true;
-    this.#report(true);
-    for (const [aid, child] of this.#children) if (child.away) this.#report(false, aid);
+    const away = [...this.#children].filter(([, child]) => child.away).map(([aid]) => aid);
+    this.#report(true, undefined, new Set(away));
   }
 
   /** The server is not connected; it may be back soon. */

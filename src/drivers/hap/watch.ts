@@ -39,6 +39,9 @@ export class Watch {
   readonly #guard: EventGuard;
   #live: Live | undefined;
   #refused: ReadonlySet<Tracked> = new Set();
+  /** What notifications left unclear, while something is being settled. */
+  readonly #unclear = new Set<Tracked>();
+  #isSettling = false;
   #cancelTick: () => void = () => {};
   /** When a planned read ended last, on the monotonic clock; positive infinity while one is under way. */
   #polledAt = Number.NEGATIVE_INFINITY;
@@ -80,7 +83,7 @@ export class Watch {
     try {
       const live = this.#live;
       const unclear = live ? this.#parts.intake.notified(parseEvent(body), live.index) : [];
-      if (live && unclear.length > 0) void this.settle(unclear, live);
+      if (live && unclear.length > 0) void this.#settleUnclear(unclear);
     } catch (error) {
       this.#parts.onFault('It sent a notification that makes no sense', error);
       if (error instanceof JsonError) this.#rereadAll();
@@ -113,11 +116,25 @@ export class Watch {
   /** Asks one value, which tells whether anybody is still there. Resolves in any case. */
   async probe(live: Live): Promise<void> {
     const [one] = live.index.readable().filter(({ isInformation }) => !isInformation);
-    if (one) await this.settle([one], live);
+    if (one) await this.#settle([one], live);
+  }
+
+  /** However many notifications are unclear, one read at a time settles them. */
+  async #settleUnclear(unclear: readonly Tracked[]): Promise<void> {
+    for (const tracked of unclear) this.#unclear.add(tracked);
+    if (this.#isSettling) return;
+    this.#isSettling = true;
+    for (let live = this.#live; live && this.#unclear.size > 0; live = this.#live) {
+      const batch = [...this.#unclear];
+      this.#unclear.clear();
+      await this.#settle(batch, live);
+    }
+    this.#unclear.clear();
+    this.#isSettling = false;
   }
 
   /** Reads now, before everything that nobody waits for. Resolves in any case. */
-  async settle(unclear: readonly Tracked[], live: Live): Promise<void> {
+  async #settle(unclear: readonly Tracked[], live: Live): Promise<void> {
     try {
       await this.#read(unclear, 'settle', live, true);
     } catch (error) {
@@ -139,7 +156,7 @@ export class Watch {
     const live = this.#live;
     if (!live || now - this.#rereadAt < REREAD_MS) return;
     this.#rereadAt = now;
-    void this.settle(live.index.announced().filter(isReadable), live);
+    void this.#settleUnclear(live.index.announced().filter(isReadable));
   }
 
   #schedule(): void {

@@ -7,6 +7,7 @@ import { randomInt } from 'node:crypto';
 import type { WriteOutcome } from '../../home/accessory-driver.ts';
 import type { CharacteristicValue, HapId } from '../../home/model.ts';
 import { type Clock, sleep } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
 import { type CharacteristicIndex, isReadable, type Tracked } from './characteristic-index.ts';
 import type { Answer, CharacteristicRequests } from './characteristic-requests.ts';
 import { encodeValue, normalizeValue } from './characteristic-values.ts';
@@ -125,7 +126,10 @@ class WriteJob {
       if (tracked) items.push(itemOf(tracked, write.value, settle));
       else settle({ ok: false, ...failureOf(STATUS.notFound) });
     }
-    void this.#send(items, live, FRESH);
+    // Nothing here should fail; if it does, somebody is still waiting for an outcome.
+    this.#send(items, live, FRESH).catch((error: unknown) =>
+      this.#settleRest(`The write failed (${messageOf(error)}).`),
+    );
   }
 
   /** Sends items that are not decided yet. Resolves when they are. */

@@ -1,13 +1,10 @@
 /** A session with a scripted accessory over real sockets, and everything that the session tells its owner. */
 import type { AttributeDatabase } from '../../../src/drivers/hap/accessory-database.ts';
-import {
-  AccessorySession,
-  type SessionEnvironment,
-  type SessionHost,
-} from '../../../src/drivers/hap/accessory-session.ts';
+import { AccessorySession } from '../../../src/drivers/hap/accessory-session.ts';
 import type { HostPort } from '../../../src/drivers/hap/dial.ts';
 import type { PairingKeys } from '../../../src/drivers/hap/exchange.ts';
 import type { Limits } from '../../../src/drivers/hap/limits.ts';
+import type { SessionEnvironment, SessionHost } from '../../../src/drivers/hap/session-host.ts';
 import type { ReportedValue, WriteOutcome } from '../../../src/home/accessory-driver.ts';
 import type { CharacteristicValue, HapId } from '../../../src/home/model.ts';
 import type { ConnectionStatus } from '../../../src/home/pairing-driver.ts';
@@ -109,8 +106,8 @@ export class SessionLab implements SessionHost {
     this.told.push('values');
   }
 
-  onReachable(reachable: boolean, aid?: HapId): void {
-    this.reachable.push(`${aid ?? 'all'} ${reachable}`);
+  onReachable(reachable: boolean, aid?: HapId, away: ReadonlySet<HapId> = new Set()): void {
+    this.reachable.push(away.size > 0 ? `all but ${[...away]} ${reachable}` : `${aid ?? 'all'} ${reachable}`);
     this.told.push('reachable');
   }
 

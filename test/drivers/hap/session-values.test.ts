@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { parseAccessories } from '../../../src/drivers/hap/accessory-database.ts';
 import type { RawRequest } from '../../support/accessories/raw-wire.ts';
 import { bridgeDatabase, lampAccessory, timedLockAccessory } from '../../support/accessories/sample-databases.ts';
 import { TestClock } from '../../support/test-clock.ts';
@@ -191,6 +192,33 @@ describe('reading', () => {
   });
 });
 
+describe('a database that changed', () => {
+  it('is read until it could be, however often that fails', async () => {
+    const clock = new TestClock();
+    const lab = await ready({ clock, deadlines: SLOW });
+    const isDatabase = ({ path }: RawRequest): boolean => path === '/accessories';
+    lab.accessory.play({ on: isDatabase, body: '{"accessories":[', times: 2 });
+    lab.accessory.play({ on: isDatabase, status: 500, times: 1 });
+    lab.advertisedConfig = 2;
+    lab.session.advertisementChanged();
+    await pass(clock, 60_000);
+    await until(() => lab.databases.length === 2, 'the database');
+    expect(lab.databases).toEqual([1, 2]);
+    expect(lab.accessory.requests.filter(isDatabase)).toHaveLength(5);
+    expect(lab.session.stats.reconnects).toBe(0);
+  });
+
+  it('is noticed within minutes where c# is never advertised', async () => {
+    const clock = new TestClock();
+    const cached = { configNumber: 4, database: parseAccessories(JSON.stringify([lampAccessory('Lamp')])) };
+    const lab = await ready({ clock, deadlines: SLOW, configNumber: null, cached });
+    await lab.accessory.setDatabase(bridgeDatabase(1));
+    await pass(clock, 65_000);
+    await until(() => lab.databases.length === 1 && lab.session.state === 'ready', 'the database');
+    expect(lab.cached?.database).toHaveLength(2);
+  });
+});
+
 describe('a device that sends no events', () => {
   it('is right within a minute, and only what is mute is asked for in the long run', async () => {
     const clock = new TestClock();
@@ -249,7 +277,7 @@ describe('a bridge’s child', () => {
     lab.accessory.fail({ aid: 7, status: -70402 });
     lab.session.start();
     await lab.untilReady();
-    expect(lab.reachable).toEqual(['all true', '7 false']);
+    expect(lab.reachable).toEqual(['all but 7 true']);
   });
 
   it('that fails for a while is away, and when it is back it is read and watched', async () => {
