@@ -3,7 +3,7 @@
  * the others are served (security checklist, rows 9 and 10).
  */
 import type { IncomingMessage, RequestListener, ServerOptions, ServerResponse } from 'node:http';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, STATUS_CODES } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { ListenOptions, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -31,17 +31,24 @@ export const DEFAULT_LIMITS: ListenerLimits = {
 };
 
 const MAX_HEADER_BYTES = 16_384;
-const MAX_HEADERS = 100;
 
-/** What the parser refused, as an answer. */
-const REFUSALS: Readonly<Record<string, { status: string; sentence: string }>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: '431 Request Header Fields Too Large',
-    sentence: `The head of a request may have ${MAX_HEADER_BYTES} bytes at most.`,
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', sentence: 'The request did not arrive in time.' },
+/** What is refused before the face sees it. */
+interface Refusal {
+  readonly status: number;
+  readonly sentence: string;
+}
+
+/** What the parser refuses. */
+const PARSER_REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, sentence: `The head of a request may have ${MAX_HEADER_BYTES} bytes at most.` },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, sentence: 'The request did not arrive in time.' },
 };
-const MALFORMED = { status: '400 Bad Request', sentence: 'This is not a well-formed HTTP request.' };
+const MALFORMED: Refusal = { status: 400, sentence: 'This is not a well-formed HTTP request.' };
+/** RFC 9112 §3.2. */
+const NO_HOST: Refusal = { status: 400, sentence: 'The Host header is missing.' };
+const UNKNOWN_EXPECTATION: Refusal = { status: 417, sentence: 'Leave the Expect header out, or send 100-continue.' };
+/** 400 and no 405: there is no method that would do on such a target. */
+const NO_PROXY: Refusal = { status: 400, sentence: 'CONNECT is not possible here: this is no proxy.' };
 
 export interface TlsMaterial {
   readonly cert: string | Buffer;
@@ -59,7 +66,8 @@ export class Listener {
     const options: ServerOptions = {
       insecureHTTPParser: false,
       maxHeaderSize: MAX_HEADER_BYTES,
-      requireHostHeader: true,
+      // Node's own refusals have no body: those of what it would ask for are ours, below.
+      requireHostHeader: false,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -68,15 +76,23 @@ export class Listener {
     };
     const listener: RequestListener = (request, response) => {
       this.#track(request, response);
-      handle(request, response);
+      if (request.headers.host === undefined && request.httpVersion === '1.1') answerRefusal(response, NO_HOST);
+      else handle(request, response);
     };
     this.#server = tls ? createHttpsServer({ ...options, ...tls }, listener) : createHttpServer(options, listener);
-    this.#server.maxHeadersCount = MAX_HEADERS;
+    // Their bytes are limited. A limit on their number would not refuse the rest but drop it, an Origin or a token among it.
+    this.#server.maxHeadersCount = 0;
+    this.#server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      this.#track(request, response);
+      answerRefusal(response, UNKNOWN_EXPECTATION);
+    });
+    this.#server.on('connect', (_request, socket) => refuse(socket, NO_PROXY));
     this.#server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => this.#admit(socket));
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       // Into the middle of an answer there is nothing to be said.
-      if (this.#connections.get(socket)?.hasBegunToAnswer) socket.destroy();
-      else refuse(error, socket);
+      const begun = this.#connections.get(socket)?.hasBegunToAnswer;
+      if (begun || error.code === 'ECONNRESET') socket.destroy();
+      else refuse(socket, PARSER_REFUSALS[error.code ?? ''] ?? MALFORMED);
     });
   }
 
@@ -180,16 +196,27 @@ class Connection {
   }
 }
 
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+const REFUSAL_HEADERS = { ...PROTECTIVE_HEADERS, 'Content-Type': 'application/json', Connection: 'close' };
+
+function bodyOf({ sentence }: Refusal): string {
+  return JSON.stringify({ error: sentence, code: 'invalid_request' });
+}
+
+/** For a request that was read. */
+function answerRefusal(response: ServerResponse, refusal: Refusal): void {
+  const body = bodyOf(refusal);
+  response.writeHead(refusal.status, { ...REFUSAL_HEADERS, 'Content-Length': Buffer.byteLength(body) }).end(body);
+}
+
+/** For a connection on which no request was read, so that there is no response to speak through. */
+function refuse(socket: Duplex, refusal: Refusal): void {
+  if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, sentence } = REFUSALS[error.code ?? ''] ?? MALFORMED;
-  const body = JSON.stringify({ error: sentence, code: 'invalid_request' });
-  const headers = { ...PROTECTIVE_HEADERS, 'Content-Type': 'application/json', Connection: 'close' };
-  const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body) }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  const body = bodyOf(refusal);
+  const headers = { ...REFUSAL_HEADERS, 'Content-Length': Buffer.byteLength(body) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`;
+  socket.end(`${head}\r\n${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

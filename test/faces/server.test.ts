@@ -240,7 +240,37 @@ describe('peers that are slow, garbled or many', () => {
     const answer = await exchange(server.port, bytes);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(answer).toContain('"code":"invalid_request"');
     expect(answer).not.toContain('smuggled');
+  });
+
+  it.each([
+    ['an expectation that nobody knows', 417, 'POST / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\n\r\n'],
+    ['a wish to be connected elsewhere', 400, 'CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['HTTP/2 without asking', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ])('answers %s with a sentence', async (_, status, bytes) => {
+    const server = await serve();
+    const [head = '', body = ''] = (await exchange(server.port, bytes)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} \\w`));
+    expect(head).toContain('X-Content-Type-Options: nosniff');
+    expect(JSON.parse(body)).toEqual({ error: expect.stringMatching(/\.$/), code: 'invalid_request' });
+  });
+
+  it('takes HTTP/1.0 without a Host', async () => {
+    const server = await serve();
+    expect(await exchange(server.port, 'GET /old HTTP/1.0\r\n\r\n')).toContain('"path":"/old"');
+  });
+
+  it('drops no header, however many there are before it', async () => {
+    const server = await serve({
+      fetch: (request) => answerJson({ origin: request.headers.get('origin') }),
+    });
+    const many = Array.from({ length: 1_000 }, (_, index) => `X${index}: 1`).join('\r\n');
+    const answer = await exchange(
+      server.port,
+      `GET / HTTP/1.1\r\nHost: localhost\r\n${many}\r\nOrigin: https://evil.example\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toContain('{"origin":"https://evil.example"}');
   });
 
   it('answers a target that is no URL with 400 in JSON', async () => {
