@@ -140,6 +140,18 @@ describe('POST /rest/state by names', () => {
     ]);
   });
 
+  it('finds the accessory that took the place and name of one that has vanished', async () => {
+    const successor = { deviceId: '10:00:00:00:00:AA', name: 'Lamp', setupCode: '1', accessories: [lamp('Successor')] };
+    home.driver.describe('10:00:00:00:00:01', []);
+    expect((await post({ ...flat, on: true })).body.errors).toEqual([
+      'My Home/Living Room/Lamp.on: Accessory unreachable',
+    ]);
+    home.driver.attach(home.home.id, successor);
+    const room = home.state.rooms().find(({ name }) => name === 'Living Room');
+    await rest.patch(`/rest/accessories/${home.named('Successor').id}`, { name: 'Lamp', roomId: room?.id });
+    expect((await post({ ...flat, on: true })).body).toMatchObject({ updated: 1, failed: 0 });
+  });
+
   it('hvac_mode also takes off, lock_target an integer, alarm_target as the table has it', async () => {
     const thermostat = { ...flat, accessory: 'Thermostat', hvac_mode: 'off' };
     expect((await post(thermostat)).body).toMatchObject({ updated: 1, failed: 0 });

@@ -236,7 +236,22 @@ describe('POST /rest/state', () => {
     const post = (settings: object) => rest.post('/rest/state', { [homeKey]: { [roomKey]: { [key]: settings } } });
     const { status, body } = await post({ ...many(9_999), on: true });
     expect([status, body.updated, body.errors.length]).toEqual([200, 1, 9_999]);
-    expect((await post(many(10_001))).body.error).toBe('A request may set 10000 properties at most.');
+    expect((await post(many(10_001))).body.error).toBe('A request may set 10000 properties at most. Send several.');
+  });
+
+  it('does not answer a body full of things that are not there with one many times as long', async () => {
+    const nobodys = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, {}]));
+    const { homeKey, roomKey } = await keyOfAccessory('Lamp');
+    for (const wrap of [
+      (tree: object) => tree,
+      (tree: object) => ({ [homeKey]: tree }),
+      (tree: object) => ({ [homeKey]: { [roomKey]: tree } }),
+      (tree: object) => Object.values(tree),
+    ]) {
+      expect((await rest.post('/rest/state', wrap(nobodys(10_000)))).body.failed).toBe(10_000);
+      expect((await rest.post('/rest/state', wrap(nobodys(10_001)))).status).toBe(400);
+    }
   });
 
   it('answers "No updates" where nothing was asked for', async () => {
@@ -265,6 +280,10 @@ describe('POST /rest/state', () => {
       });
     }
     expect((await rest.post('/rest/state', { homeId: 'x', state })).status).toBe(404);
+    for (const homeId of [5, null, [], {}]) {
+      const { status, body } = await rest.post('/rest/state', { homeId, state });
+      expect([status, body.error]).toEqual([422, '"homeId" must be the id of a home.']);
+    }
   });
 
   it('a key that begins with an underscore is an ordinary key if it names something', async () => {

@@ -35,13 +35,17 @@ const NOT_SETTINGS: ReadonlySet<string> = new Set(['type', 'name', 'group', 'acc
 const FLAT_KEYS = ['home', 'room', 'accessory'] as const;
 const LONGEST_NAME_SHOWN = 120;
 
-/** More than every property of 500 accessories; looking each of them up takes the time of everybody else. */
-const MAX_SETTINGS = 10_000;
+/**
+ * More than every property of 500 accessories. Looking each of them up takes the time of everybody else, and what names
+ * nothing costs a line of the report: without a limit a body of a megabyte would be answered with thirty.
+ */
+const MAX_ITEMS = 10_000;
 
 /**
  * The forms: the tree of slug keys; one flat object with `home`, `room` and `accessory`, or an array of them (API §4.1.3); and
  * `{homeId, state}` with the tree of one home.
- * @throws `invalid_request` none of them, a single flat object that lacks a name, or too much at once · `home_not_found`
+ * @throws `invalid_request` none of them, a single flat object that lacks a name, or too much at once · `invalid_value` a name or
+ *         id that is no text · `home_not_found`
  */
 export function parseStateWrite(body: unknown, names: NameSpace): StateWrite {
   const reader = new StateWriteReader(names);
@@ -57,10 +61,9 @@ export function parseStateWrite(body: unknown, names: NameSpace): StateWrite {
     if (fault) throw fault;
     return reader.result();
   }
-  const homeId = body.homeId ?? body.home_id;
-  if (typeof homeId === 'string') {
-    const home = names.homes.find(({ id }) => id === homeId.toLowerCase());
-    if (!home) throw new HearthError('home_not_found', 'Home not found');
+  const homeId = Object.hasOwn(body, 'homeId') ? body.homeId : body.home_id;
+  if (homeId !== undefined) {
+    const home = findHomeById(homeId, names.homes);
     reader.readHome(slugKey(home.name, home.id), home, body.state);
     return reader.result(true);
   }
@@ -68,12 +71,20 @@ export function parseStateWrite(body: unknown, names: NameSpace): StateWrite {
   return reader.result();
 }
 
+function findHomeById(id: unknown, homes: readonly Home[]): Home {
+  if (typeof id !== 'string') throw new HearthError('invalid_value', '"homeId" must be the id of a home.');
+  const home = homes.find((candidate) => candidate.id === id.toLowerCase());
+  if (!home) throw new HearthError('home_not_found', 'Home not found');
+  return home;
+}
+
 class StateWriteReader {
   readonly #directory: NameDirectory;
   readonly #targets: Target[] = [];
   readonly #errors: string[] = [];
   readonly #homeIds = new Set<string>();
-  #settings = 0;
+  /** Settings and faults together. */
+  #items = 0;
 
   constructor(names: NameSpace) {
     this.#directory = new NameDirectory(names);
@@ -145,7 +156,10 @@ class StateWriteReader {
     this.#homeIds.add(home.id);
     const [room] = this.#directory.roomsOf(home.id).byName(roomName);
     if (!room) return { path: `${home.name}/${shorten(roomName)}`, fault: 'room not found' };
-    const [accessory, ...others] = this.#directory.accessoriesIn(room).byName(accessoryName);
+    const named = this.#directory.accessoriesIn(room).byName(accessoryName);
+    // One that has vanished does not stand in the way of the one that took its place.
+    const present = named.filter(({ vanishedAt }) => vanishedAt === null);
+    const [accessory, ...others] = present.length > 0 ? present : named;
     const path = `${home.name}/${room.name}/${accessory?.name ?? shorten(accessoryName)}`;
     if (!accessory) return { path, fault: 'not found' };
     if (others.length > 0) return { path, fault: 'several accessories have this name; use a key of GET /rest/state' };
@@ -154,10 +168,7 @@ class StateWriteReader {
 
   #add(path: string, accessory: Accessory, input: JsonObject): void {
     const settings = Object.entries(input).filter(([key]) => !key.startsWith('_') && !NOT_SETTINGS.has(key));
-    this.#settings += settings.length;
-    if (this.#settings > MAX_SETTINGS) {
-      throw new HearthError('invalid_request', `A request may set ${MAX_SETTINGS} properties at most.`);
-    }
+    this.#count(settings.length);
     if (settings.length > 0) {
       this.#targets.push({ path, accessoryId: accessory.id, settings: Object.fromEntries(settings) });
     }
@@ -169,7 +180,15 @@ class StateWriteReader {
   }
 
   #fault(path: string, reason: string): void {
+    this.#count(1);
     this.#errors.push(`${shorten(path)}: ${reason}`);
+  }
+
+  #count(items: number): void {
+    this.#items += items;
+    if (this.#items > MAX_ITEMS) {
+      throw new HearthError('invalid_request', `A request may set ${MAX_ITEMS} properties at most. Send several.`);
+    }
   }
 }
 
