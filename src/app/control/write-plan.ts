@@ -1,6 +1,7 @@
 /** From the settings of a request to the writes that carry it out, and from their results back to one outcome per setting. */
 import type { DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
 import type { Accessory, Characteristic, CharacteristicValue } from '../../home/model.ts';
+import { isPowerProperty } from '../../home/vocabulary/settings.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { type AccessoryOutcome, failureOf, type SettingOutcome } from './outcome.ts';
 
@@ -9,9 +10,6 @@ export interface AccessorySettings {
   /** Simplified properties (API §4.1.1), e.g. `{ brightness: 40 }`; every other spelling of a characteristic too. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
-
-/** Names that only say whether a thing runs; on a thermostat they come down to the same characteristic as its mode. */
-const POWER_PROPERTIES: ReadonlySet<string> = new Set(['on', 'active']);
 
 type Resolve = (
   accessory: Accessory,
@@ -28,7 +26,6 @@ interface PlannedWrite {
   /** Which of the items it comes from. */
   readonly item: number;
   readonly property: string;
-  readonly input: unknown;
   readonly write: DriverWrite;
 }
 
@@ -57,7 +54,6 @@ export function planWrites(
     const planned: PlannedWrite = {
       item,
       property,
-      input,
       write: { address: accessory.address, iid: characteristic.iid, value },
     };
     const key = `${accessory.id} ${characteristic.iid}`;
@@ -93,14 +89,16 @@ export function planWrites(
 
 /** Whether a later setting for the same characteristic leaves the earlier one standing. */
 function givesWay(later: PlannedWrite, earlier: PlannedWrite): boolean {
-  const isPower = ({ property }: PlannedWrite) => POWER_PROPERTIES.has(property.trim().toLowerCase());
-  if (isPower(later) === isPower(earlier)) return false;
-  if (isPower(later)) return meansOn(later.input);
-  return later.item === earlier.item && !meansOn(earlier.input);
+  const laterIsPower = isPowerProperty(later.property);
+  if (laterIsPower === isPowerProperty(earlier.property)) return false;
+  const together = later.item === earlier.item;
+  if (laterIsPower) return turnsOn(later) && (together || turnsOn(earlier));
+  return together && !turnsOn(earlier);
 }
 
-function meansOn(input: unknown): boolean {
-  return input === true || input === 1 || (typeof input === 'string' && /^(true|1|on)$/i.test(input.trim()));
+/** Off is 0 or false, whether said by a switch or by a mode. */
+function turnsOn({ write: { value } }: PlannedWrite): boolean {
+  return value !== 0 && value !== false;
 }
 
 function outcomeOf(setting: Planned, results: readonly WriteOutcome[]): SettingOutcome {

@@ -59,6 +59,12 @@ export function resolveCharacteristic(accessory: Accessory, characteristicType: 
   );
 }
 
+/** Whether a name, in any spelling, only says that a thing runs: `on`, `active_2`, `public.hap.characteristic.active`. */
+export function isPowerProperty(spelling: string): boolean {
+  const [, base = spelling] = NUMBERED.exec(spelling.trim()) ?? [];
+  return STAND_INS.has(typeOf(base));
+}
+
 type Target = Pick<Binding, 'service' | 'characteristic' | 'conversion' | 'offSwitch'>;
 
 function findTarget(bindings: Bindings, property: string): Target | undefined {

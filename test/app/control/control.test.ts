@@ -126,6 +126,11 @@ describe('control', () => {
       [{ hvac_mode: 'cool', ACTIVE: 'on' }, 2],
       [{ hvac_mode: 'cool', active: false }, 0],
       [{ active: false, hvac_mode: 'cool' }, 0],
+      [{ active: true, hvac_mode: 'off' }, 0],
+      [{ hvac_mode: 'off', active: true }, 0],
+      [{ 'public.hap.characteristic.on': false, hvac_mode: 'cool' }, 0],
+      [{ powerState: '0', 'public.hap.characteristic.heating-cooling.target': 2 }, 0],
+      [{ hvac_mode: 'cool', '00000025-0000-1000-8000-0026bb765291': true }, 2],
     ])('lets a thermostat’s mode stand beside being switched on: %j', async (settings, mode) => {
       await set('Thermostat', settings);
       expect(test.driver.writes.flat().map(({ iid, value }) => [iid, value])).toEqual([['12', mode]]);
@@ -139,6 +144,16 @@ describe('control', () => {
         { accessoryId, settings: { active: true } },
       ]);
       expect(test.driver.writes.flat().map(({ iid, value }) => [iid, value])).toEqual([['12', 2]]);
+    });
+
+    it('switches on what a request before it switched off by its mode', async () => {
+      const accessoryId = test.named('Thermostat').id;
+      test.driver.event('10:00:00:00:00:02', '1', '12', 1);
+      await test.control.setProperties(systemCaller, [
+        { accessoryId, settings: { hvac_mode: 'off' } },
+        { accessoryId, settings: { active: true } },
+      ]);
+      expect(test.driver.writes.flat().map(({ iid, value }) => [iid, value])).toEqual([['12', 1]]);
     });
 
     const reasons: [FailureReason, string, string][] = [
