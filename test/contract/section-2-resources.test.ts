@@ -84,12 +84,13 @@ describe('API §2.2', () => {
     expect(entry).not.toHaveProperty('_settable');
   });
 
+  const press = async () => {
+    const tree = (await rest.get('/rest/state?type=button')).body;
+    return tree[keyOf(home.home)][keyOf(roomNamed('Default Room'))][keyOf(home.named('Button'))]
+      .programmable_switch_event;
+  };
+
   it('a press is shown for ten seconds, to clients that poll all the while', async () => {
-    const press = async () => {
-      const tree = (await rest.get('/rest/state?type=button')).body;
-      return tree[keyOf(home.home)][keyOf(roomNamed('Default Room'))][keyOf(home.named('Button'))]
-        .programmable_switch_event;
-    };
     expect(await press()).toBeUndefined();
     home.driver.event('10:00:00:00:00:05', '1', '9', 0);
     expect(await press()).toBe(0);
@@ -98,6 +99,17 @@ describe('API §2.2', () => {
     await home.clock.advance(200);
     expect(await press()).toBeUndefined();
   });
+
+  it.each([3_600_000, -3_600_000])(
+    'nor does a press show shorter or longer when the clock is set by %i ms',
+    async (jump) => {
+      home.driver.event('10:00:00:00:00:05', '1', '9', 2);
+      home.clock.jumpWallClock(jump);
+      expect(await press()).toBe(2);
+      await home.clock.advance(10_000);
+      expect(await press()).toBeUndefined();
+    },
+  );
 });
 
 describe('API §2.3', () => {

@@ -10,8 +10,6 @@ import type { SelectedAccessory, SelectedHome, SelectedRoom, StateFilters } from
 
 export interface TreeContext {
   readonly state: HomeState;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
   readonly sceneNames: (homeId: string) => readonly string[];
 }
 
@@ -37,8 +35,8 @@ function presentRoom(context: TreeContext, homeKey: string, { key, accessories }
 }
 
 /** `type` first, then the properties, `_settable` where there is any, and the dotted `name` last (wire-facts §2.3). */
-function presentEntry({ state, now }: TreeContext, path: string, { accessory, key }: SelectedAccessory): object {
-  const { type, properties, settable } = simplify(accessory, state.pressesOf(accessory.id), now);
+function presentEntry({ state }: TreeContext, path: string, { accessory, key }: SelectedAccessory): object {
+  const { type, properties, settable } = simplify(accessory, state.pressesOf(accessory.id));
   return {
     type,
     ...properties,

@@ -63,8 +63,8 @@ type Handler = (c: FaceContext) => Response | Promise<Response>;
 function render(deps: StateRoutesDeps, caller: Caller, visible: readonly Home[], query: StateQuery): Rendered {
   const selected = selectState(deps, caller, visible, query.filters);
   if (query.form === 'names') return { json: JSON.stringify(presentNames(selected)) };
-  const { state, clock, sceneNames } = deps;
-  const tree = presentTree({ state, now: clock.now(), sceneNames }, selected, visible);
+  const { state, sceneNames } = deps;
+  const tree = presentTree({ state, sceneNames }, selected, visible);
   return { json: JSON.stringify(tree), message: summarize(selected, visible, query.filters) };
 }
 

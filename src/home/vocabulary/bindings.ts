@@ -7,14 +7,12 @@
  */
 import { characteristicByType } from '../../hap-spec/characteristics.ts';
 import { foldWord } from '../../hap-spec/words.ts';
+import { PROGRAMMABLE_SWITCH_EVENT } from '../home-state.ts';
 import type { Characteristic, Service } from '../model.ts';
 import { type Conversion, plain } from './conversions.ts';
 import { determineType } from './device-types.ts';
 import { PROPERTIES, type PropertyRow, SKIPPED_CHARACTERISTICS, SKIPPED_SERVICES } from './properties.ts';
 import { formatOf } from './values.ts';
-
-/** HAP 73, a button: shown while its last press is recent. */
-const PROGRAMMABLE_SWITCH_EVENT = '73';
 
 export interface Place {
   readonly service: Service;

@@ -35,7 +35,7 @@ describe('recorded databases of real products', () => {
 
   it('show every characteristic that has a name and a value, but what describes the accessory', () => {
     for (const { file, one } of accessories) {
-      const { properties, settable } = simplify(one, new Map(), 0);
+      const { properties, settable } = simplify(one, new Map());
       for (const { property, characteristic, isButton } of bindingsOf(one.services).list) {
         if (isButton || characteristic.value === null) continue;
         expect(properties, file).toHaveProperty(property);
@@ -72,7 +72,7 @@ describe('recorded databases of real products', () => {
 
   it('take their own settable values back', () => {
     for (const { file, one } of accessories) {
-      const { properties, settable } = simplify(one, new Map(), 0);
+      const { properties, settable } = simplify(one, new Map());
       for (const property of settable) {
         const { characteristic, value } = resolveSetting(one, property, properties[property]);
         const before = presentValue(characteristic);

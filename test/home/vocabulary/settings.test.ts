@@ -241,7 +241,7 @@ describe('reading and writing', () => {
   it('are one table: what is shown as settable can be written back, and changes nothing', () => {
     let checked = 0;
     for (const target of all) {
-      const { properties, settable } = simplify(target, new Map(), 0);
+      const { properties, settable } = simplify(target, new Map());
       for (const property of settable) {
         const { characteristic: found, value } = resolveSetting(target, property, properties[property]);
         expect(Number(value), property).toBe(Number(found.value));
