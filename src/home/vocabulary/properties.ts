@@ -98,5 +98,6 @@ export const SKIPPED_CHARACTERISTICS: ReadonlySet<string> = new Set([
 /** Services that describe the accessory. The battery's is not among them: its level is state. */
 export const SKIPPED_SERVICES: ReadonlySet<string> = new Set([
   '3E', // accessory_information
+  'A2', // protocol_information
   'CC', // label
 ]);

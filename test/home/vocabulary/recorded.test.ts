@@ -58,6 +58,7 @@ describe('recorded databases of real products', () => {
             'accessory_flags',
             'label_namespace',
             'pairing_features',
+            'version',
           ],
           `${file} ${word}`,
         ).toContain(word);

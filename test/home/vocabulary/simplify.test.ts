@@ -92,6 +92,7 @@ describe('what is left out', () => {
     ['the manufacturer, wherever it is', 'lightbulb', '20', 'Maker'],
     ['everything of the accessory information service', 'accessory_information', 'A6', 0],
     ['everything of the label service', 'label', 'CD', 1],
+    ['the version of the protocol, which every accessory has', 'protocol_information', '37', '1.1.0'],
     ['types that have no name', 'lightbulb', '6EF066C1-08F8-46DE-9121-B89B77E459E7', 5],
     ['TLV8', 'camera_rtp_stream_management', '120', 'AQEA'],
     ['text where a number belongs', 'lightbulb', '8', 'NULL'],
