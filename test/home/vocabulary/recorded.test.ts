@@ -59,6 +59,7 @@ describe('recorded databases of real products', () => {
             'label_namespace',
             'pairing_features',
             'version',
+            'service_signature',
           ],
           `${file} ${word}`,
         ).toContain(word);
