@@ -1,7 +1,7 @@
 /**
- * What is refused before anybody is asked who they are: a Host that is not ours (DNS rebinding), an Origin that is foreign
- * (another site's page using a visitor's token or network), and bodies that are too large or of another type than the face speaks. Rows 1–4 of the
- * security checklist. Guards know nothing of tokens, homes or routes.
+ * What is refused whoever asks: a Host that is not ours (DNS rebinding), an Origin that is foreign (another site's page using a
+ * visitor's token or network), and bodies that are too large or of another type than the face speaks. Rows 1–4 of the security
+ * checklist. Guards know nothing of tokens, homes or routes.
  */
 import { BlockList, isIPv6 } from 'node:net';
 import { HearthError } from '../kernel/errors.ts';

@@ -28,11 +28,12 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
 
   app.use(guardHost(guards));
   app.use(guardOrigin(guards));
-  app.use(guardBody());
 
   app.route('/', healthRoutes(deps));
 
   app.use(authenticate(deps.tokens));
+  // Not before: nobody unknown gets a body read, let alone kept in memory.
+  app.use(guardBody());
 
   app.route('/rest', restRoutes(deps));
 

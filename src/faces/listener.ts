@@ -18,8 +18,10 @@ export interface ListenerLimits {
   readonly keepAliveTimeoutMs: number;
   /** How often the two first ones are looked after. */
   readonly checkIntervalMs: number;
-  /** Connections at a time; the one that has been idle longest makes room for a new one. */
+  /** Connections at a time; one that nobody waits on makes room for a new one. */
   readonly maxConnections: number;
+  /** Requests on one connection that have no answer yet. Clients hardly ever send the next one before they have it. */
+  readonly maxPipelined: number;
 }
 
 export const DEFAULT_LIMITS: ListenerLimits = {
@@ -27,7 +29,8 @@ export const DEFAULT_LIMITS: ListenerLimits = {
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 75_000,
   checkIntervalMs: 2_000,
-  maxConnections: 512,
+  maxConnections: 256,
+  maxPipelined: 64,
 };
 
 const MAX_HEADER_BYTES = 16_384;
@@ -59,6 +62,8 @@ export class Listener {
   readonly #server: ReturnType<typeof createHttpServer> | ReturnType<typeof createHttpsServer>;
   readonly #limits: ListenerLimits;
   readonly #connections = new Map<Duplex, Connection>();
+  /** TCP connections that have not agreed on TLS yet, oldest first, by peer address. */
+  readonly #handshakes = new Map<string, Socket>();
   #stopping = false;
 
   constructor(handle: RequestListener, limits: ListenerLimits, tls?: TlsMaterial) {
@@ -75,16 +80,21 @@ export class Listener {
       noDelay: true,
     };
     const listener: RequestListener = (request, response) => {
-      this.#track(request, response);
+      if (!this.#track(request, response)) return;
       if (request.headers.host === undefined && request.httpVersion === '1.1') answerRefusal(response, NO_HOST);
       else handle(request, response);
     };
-    this.#server = tls ? createHttpsServer({ ...options, ...tls }, listener) : createHttpServer(options, listener);
+    if (tls) {
+      const secure = { ...options, ...tls, handshakeTimeout: limits.headersTimeoutMs };
+      this.#server = createHttpsServer(secure, listener);
+      this.#server.on('connection', (socket: Socket) => this.#awaitHandshake(socket));
+    } else {
+      this.#server = createHttpServer(options, listener);
+    }
     // Their bytes are limited. A limit on their number would not refuse the rest but drop it, an Origin or a token among it.
     this.#server.maxHeadersCount = 0;
     this.#server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-      this.#track(request, response);
-      answerRefusal(response, UNKNOWN_EXPECTATION);
+      if (this.#track(request, response)) answerRefusal(response, UNKNOWN_EXPECTATION);
     });
     this.#server.on('connect', (_request, socket) => refuse(socket, NO_PROXY));
     this.#server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => this.#admit(socket));
@@ -135,24 +145,52 @@ export class Listener {
     this.#stopping = false;
   }
 
-  #admit(socket: Duplex): void {
-    this.#connections.set(socket, new Connection(socket));
+  #awaitHandshake(socket: Socket): void {
+    const peer = peerOf(socket);
+    this.#handshakes.set(peer, socket);
+    socket.once('close', () => this.#handshakes.delete(peer));
+    const [oldest] = this.#handshakes.values();
+    if (this.#handshakes.size > this.#limits.maxConnections) oldest?.destroy();
+  }
+
+  #admit(socket: Socket): void {
+    this.#handshakes.delete(peerOf(socket));
+    const connection = new Connection(socket);
+    this.#connections.set(socket, connection);
     socket.once('close', () => this.#connections.delete(socket));
-    if (this.#connections.size > this.#limits.maxConnections) this.#closeIdlest();
+    if (this.#connections.size > this.#limits.maxConnections) this.#drop(this.#chooseToDrop(connection));
   }
 
-  #closeIdlest(): void {
-    const idle = [...this.#connections.values()].filter(({ isIdle }) => isIdle);
-    const idlest = idle.reduce<Connection | undefined>((a, b) => (a && a.usedAt <= b.usedAt ? a : b), undefined);
-    if (!idlest) return;
-    this.#connections.delete(idlest.socket);
-    idlest.socket.destroy();
+  /**
+   * Silent and slow peers make room first, then those that do not take their answers: nobody who holds connections open keeps
+   * others out. One that waits for its answer is never cut off.
+   */
+  #chooseToDrop(newcomer: Connection): Connection {
+    const others = [...this.#connections.values()].filter((connection) => connection !== newcomer);
+    const longestIn = (phase: Connection['phase']): Connection | undefined =>
+      others
+        .filter((connection) => connection.phase === phase)
+        .reduce<Connection | undefined>((a, b) => (a && a.usedAt <= b.usedAt ? a : b), undefined);
+    return longestIn('receiving') ?? longestIn('sending') ?? newcomer;
   }
 
-  #track(request: IncomingMessage, response: ServerResponse): void {
+  #drop({ socket }: Connection): void {
+    this.#connections.delete(socket);
+    socket.destroy();
+  }
+
+  /** @returns whether the request is to be answered. */
+  #track(request: IncomingMessage, response: ServerResponse): boolean {
     const connection = this.#connections.get(request.socket);
-    connection?.answer(response);
-    if (this.#stopping) connection?.retire();
+    // Dropped, while the parser goes on through what had arrived.
+    if (!connection) return false;
+    connection.answer(request, response);
+    if (connection.pending > this.#limits.maxPipelined) {
+      this.#drop(connection);
+      return false;
+    }
+    if (this.#stopping) connection.retire();
+    return true;
   }
 }
 
@@ -161,28 +199,37 @@ class Connection {
   readonly socket: Duplex;
   /** By the monotonic clock. */
   usedAt = performance.now();
+  #request: IncomingMessage | undefined;
   #answering: ServerResponse | undefined;
   #count = 0;
   #retired = false;
   readonly #answered = (): void => {
     this.#count -= 1;
     this.usedAt = performance.now();
-    if (this.#retired && this.isIdle) this.socket.end();
+    if (this.#retired && this.#isIdle) this.socket.end();
   };
 
   constructor(socket: Duplex) {
     this.socket = socket;
   }
 
-  get isIdle(): boolean {
-    return this.#count === 0;
+  /** Answers under way. */
+  get pending(): number {
+    return this.#count;
+  }
+
+  /** Whose turn it is: the peer's to send (more of) a request, ours to answer, or the peer's to take the answer. */
+  get phase(): 'receiving' | 'answering' | 'sending' {
+    if (this.#isIdle || this.#request?.complete !== true) return 'receiving';
+    return this.hasBegunToAnswer ? 'sending' : 'answering';
   }
 
   get hasBegunToAnswer(): boolean {
-    return !this.isIdle && this.#answering?.headersSent === true;
+    return !this.#isIdle && this.#answering?.headersSent === true;
   }
 
-  answer(response: ServerResponse): void {
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    this.#request = request;
     this.#answering = response;
     this.#count += 1;
     response.once('close', this.#answered);
@@ -191,9 +238,17 @@ class Connection {
   /** Ends it as soon as it owes nothing: now, or after the answers under way, of which the last one says so. */
   retire(): void {
     this.#retired = true;
-    if (this.isIdle) this.socket.destroy();
+    if (this.#isIdle) this.socket.destroy();
     else if (this.#answering && !this.#answering.headersSent) this.#answering.shouldKeepAlive = false;
   }
+
+  get #isIdle(): boolean {
+    return this.#count === 0;
+  }
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 const REFUSAL_HEADERS = { ...PROTECTIVE_HEADERS, 'Content-Type': 'application/json', Connection: 'close' };

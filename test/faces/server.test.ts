@@ -309,6 +309,47 @@ describe('peers that are slow, garbled or many', () => {
     await expect.poll(() => idle.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(40);
   });
 
+  it('is kept busy neither by half a body nor by answers that nobody takes', async () => {
+    const server = await serve({
+      limits: { maxConnections: 10 },
+      fetch: (request, env) =>
+        request.method === 'GET' ? answerJson({ much: 'x'.repeat(4_000_000) }) : echo(request, env),
+    });
+    const slow = await Promise.all(Array.from({ length: 10 }, () => dial(server.port)));
+    for (const socket of slow) {
+      socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n10\r\nab');
+    }
+    const deaf = await Promise.all(Array.from({ length: 10 }, () => dial(server.port)));
+    for (const socket of deaf) {
+      socket.pause();
+      socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(5));
+    }
+    for (let n = 0; n < 5; n += 1) {
+      const answer = await exchange(
+        server.port,
+        'POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc',
+      );
+      expect(answer).toContain('"length":3');
+    }
+    await expect.poll(() => slow.filter((socket) => socket.closed).length).toBe(slow.length);
+  });
+
+  it('answers requests that came at once in their order, and cuts off a peer that sends them by the hundred', async () => {
+    const server = await serve({ limits: { maxPipelined: 20 } });
+    const ask = (n: number): string =>
+      `GET /${n} HTTP/1.1\r\nHost: localhost\r\n${n === 9 ? 'Connection: close\r\n' : ''}\r\n`;
+    const answers = await exchange(server.port, Array.from({ length: 10 }, (_, n) => ask(n)).join(''));
+    expect([...answers.matchAll(/"path":"\/(\d+)"/g)].map(([, n]) => Number(n))).toEqual([...Array(10).keys()]);
+
+    const { answer, asked, release } = holdAnswer();
+    const busy = await serve({ limits: { maxPipelined: 20 }, fetch: answer });
+    const cut = exchange(busy.port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(500));
+    await asked;
+    expect(await cut).toBe('');
+    release();
+    expect((await fetch(busy.url)).status).toBe(200);
+  });
+
   it('never closes a connection that waits for its answer to make room', async () => {
     const { answer, asked, release } = holdAnswer();
     const server = await serve({ limits: { maxConnections: 5 }, fetch: answer });
@@ -380,6 +421,13 @@ describe('TLS', () => {
     await expect(serve({ tls: { cert: garbage, key: garbage } })).rejects.toMatchObject({
       message: expect.stringContaining('The TLS files are not usable'),
     });
+  });
+
+  it('serves others while many connect and agree on nothing', async () => {
+    const server = await serve({ tls: copyCertificate(makeTempDirectory(), 'first'), limits: { maxConnections: 10 } });
+    const mute = await Promise.all(Array.from({ length: 40 }, () => dial(server.port)));
+    expect(await servedName(server.port)).toBe('first.example');
+    await expect.poll(() => mute.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(30);
   });
 
   it('outlives a peer that speaks no TLS', async () => {
