@@ -34,7 +34,10 @@ export interface DriverSink {
   report(source: string, values: readonly ReportedValue[]): void;
   /** Reachability after hysteresis, for one accessory of `source`, or for all of them if `aid` is left out. */
   setReachable(source: string, reachable: boolean, aid?: HapId): void;
-  /** The source is gone for good (unpaired): its accessories are removed with all that hangs on them. */
+  /**
+   * The source is gone (unpaired): its accessories are shown no more. Their ids, names and rooms are remembered for 30 days, and
+   * are theirs again when it is described anew.
+   */
   forget(source: string): void;
   /** Whether the home's driver runs. `false` makes every command fail with `relay_not_connected`. */
   setConnected(homeId: string, connected: boolean): void;

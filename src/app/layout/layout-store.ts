@@ -164,13 +164,16 @@ export class LayoutStore {
     this.#database.prepare('DELETE FROM accessories WHERE id = ?').run(id);
   }
 
-  /** Marks everything of an accessory server as removed and drops its values. */
+  /**
+   * Marks everything of an accessory server as removed and drops its values. Nothing is removed before it was made: a machine
+   * that has just started may believe in 1970, and what went then would be forgotten as soon as it knows the time.
+   */
   removeSource(source: string, at: number): void {
     this.#database
       .prepare('DELETE FROM last_values WHERE accessory_id IN (SELECT id FROM accessories WHERE source = ?)')
       .run(source);
     this.#database
-      .prepare('UPDATE accessories SET removed_at = ? WHERE source = ? AND removed_at IS NULL')
+      .prepare('UPDATE accessories SET removed_at = max(?, created_at) WHERE source = ? AND removed_at IS NULL')
       .run(at, source);
   }
 

@@ -178,6 +178,17 @@ describe('the registry', () => {
     expect(idOf('3')).not.toBe('');
   });
 
+  it('nor what was unpaired meanwhile', async () => {
+    attach(...aids('2'));
+    test.accessories.update(systemCaller, idOf('2'), { name: 'Kettle' });
+    test.clock.jumpWallClock(-5 * 365 * DAY_MS);
+    await test.pairings.unpair(systemCaller, BRIDGE);
+    test.clock.jumpWallClock(5 * 365 * DAY_MS);
+    test.layout.housekeeping();
+    await test.pairings.pair(systemCaller, { device: BRIDGE, setupCode: '031-45-154' });
+    expect(test.named('Kettle').address.aid).toBe('2');
+  });
+
   it('gives a device that is paired again its ids, names and rooms back', async () => {
     attach(...aids('2', '3'));
     const room = test.rooms.create(systemCaller, { homeId: test.home.id, name: 'Den' });
