@@ -38,3 +38,14 @@ export function sleep(clock: Clock, delayMs: number): Promise<void> {
     clock.after(delayMs, resolve);
   });
 }
+
+/**
+ * The time that an ISO 8601 text says, in milliseconds since the epoch; `NaN` for any other text, and for days that no calendar
+ * has: `Date.parse` alone takes the 31st of February for the 3rd of March.
+ */
+export function parseIsoTime(text: string): number {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
+  const start = new Date(`${day}T00:00:00Z`);
+  const exists = !Number.isNaN(start.getTime()) && start.toISOString().slice(0, 10) === day;
+  return exists ? Date.parse(text) : Number.NaN;
+}

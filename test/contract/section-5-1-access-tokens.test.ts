@@ -93,6 +93,7 @@ describe('API §5.1', () => {
     [{ name: 'x', expiresAt: 'tomorrow' }, 422],
     [{ name: 'x', expiresAt: '2020-01-01T00:00:00Z' }, 422],
     [{ name: 'x', expiresAt: '2030-01-01T00:00:00' }, 422],
+    [{ name: 'x', expiresAt: '2030-02-31T00:00:00Z' }, 422],
     [[], 400],
   ])('refuses %j with %i', async (input, status) => {
     expect((await rest.post('/rest/tokens', input)).status).toBe(status);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.ts';
+import { parseIsoTime, systemClock } from '../../src/kernel/clock.ts';
 import { HearthError, messageOf } from '../../src/kernel/errors.ts';
 import { EventBus } from '../../src/kernel/event-bus.ts';
 import { isUuid, newId, uuidV5 } from '../../src/kernel/ids.ts';
@@ -78,6 +78,23 @@ describe('the system clock', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe('times as text', () => {
+  it.each([
+    ['2028-02-29', Date.UTC(2028, 1, 29)],
+    ['2030-06-01T12:00:00Z', Date.UTC(2030, 5, 1, 12)],
+    ['2030-06-01T12:00:00+02:00', Date.UTC(2030, 5, 1, 10)],
+    ['2030-02-31', Number.NaN],
+    ['2027-02-29T00:00:00Z', Number.NaN],
+    ['2030-04-31T00:00:00+02:00', Number.NaN],
+    ['2030-13-01', Number.NaN],
+    ['2030-06-01T25:00:00Z', Number.NaN],
+    ['June 1, 2030', Number.NaN],
+    ['', Number.NaN],
+  ])('%j is %d', (text, time) => {
+    expect(parseIsoTime(text)).toBe(time);
   });
 });
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { parseIsoTime } from '../../kernel/clock.ts';
 import type { TokenResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type House, loadHouse } from '../house.ts';
@@ -95,9 +96,8 @@ function parseLimits(limits: readonly string[], house: House): Readonly<Record<s
 /** @returns milliseconds since the epoch. */
 export function parseExpiry(text: string, now: number): number {
   const [, count, unit = ''] = /^(\d{1,5})([mhdwy])$/.exec(text) ?? [];
-  const at = count === undefined ? Date.parse(text) : now + Number(count) * (MS_PER_UNIT[unit] ?? Number.NaN);
-  const isDate = count !== undefined || /^\d{4}-\d{2}-\d{2}/.test(text);
-  if (!isDate || Number.isNaN(at)) {
+  const at = count === undefined ? parseIsoTime(text) : now + Number(count) * (MS_PER_UNIT[unit] ?? Number.NaN);
+  if (Number.isNaN(at)) {
     throw usageError(
       `--expires takes a time span such as 12h, 30d or 1y, or a date such as 2027-01-31, not "${text}".`,
     );

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { AccessTokenInfo } from '../../app/access/access-token.ts';
 import type { AccessTokens } from '../../app/access/access-tokens.ts';
+import { parseIsoTime } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { FaceEnv } from '../env.ts';
 import { answerJson } from '../respond.ts';
@@ -63,7 +64,7 @@ function parsePermissions(input: unknown): unknown {
 function parseTime(input: unknown): number | null {
   if (input === undefined || input === null) return null;
   const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
-  const time = typeof input === 'string' && withZone.test(input) ? Date.parse(input) : Number.NaN;
+  const time = typeof input === 'string' && withZone.test(input) ? parseIsoTime(input) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   throw new HearthError(
     'invalid_value',
