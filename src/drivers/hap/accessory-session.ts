@@ -23,7 +23,7 @@ import type { SessionEnvironment, SessionHost, SessionStats } from './session-ho
 import { Signal } from './signal.ts';
 import { ValueIntake } from './value-intake.ts';
 import { Watch } from './watch.ts';
-import { type Link, type Live, type RequestedWrite, writeAll } from './writer.ts';
+import { type Link, type Live, type PendingCommands, type RequestedWrite, writeAll } from './writer.ts';
 
 export type SessionState =
   | 'stopped'
@@ -65,6 +65,7 @@ export class AccessorySession implements Link {
   readonly #reload: Signal;
   /** Pulsed at every change of state. */
   readonly #changed: Signal;
+  readonly #pendingCommands: PendingCommands = new Map();
   /** Addresses at which another device was found to answer. */
   readonly #foreign = new Set<string>();
   #state: SessionState = 'stopped';
@@ -157,7 +158,8 @@ export class AccessorySession implements Link {
   /** One outcome per write, in the order given, within the deadline. Never throws. */
   write(writes: readonly RequestedWrite[]): Promise<readonly WriteOutcome[]> {
     const { writeMs, offlineMs } = this.#deadlines;
-    return writeAll(writes, { link: this, intake: this.#intake, clock: this.#clock, writeMs, offlineMs });
+    const [link, intake, pending, clock] = [this, this.#intake, this.#pendingCommands, this.#clock];
+    return writeAll(writes, { link, intake, pending, clock, writeMs, offlineMs });
   }
 
   /** @throws `accessory_unreachable`, `accessory_error` */

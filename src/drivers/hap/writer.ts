@@ -11,7 +11,14 @@ import { messageOf } from '../../kernel/errors.ts';
 import { type CharacteristicIndex, isReadable, type Tracked } from './characteristic-index.ts';
 import type { Answer, CharacteristicRequests } from './characteristic-requests.ts';
 import { encodeValue, normalizeValue } from './characteristic-values.ts';
-import { batchWrites, failureOf, keyOf, STATUS, type WriteElement } from './characteristics-codec.ts';
+import {
+  batchWrites,
+  type CharacteristicId,
+  failureOf,
+  keyOf,
+  STATUS,
+  type WriteElement,
+} from './characteristics-codec.ts';
 import { ConnectionError } from './connection.ts';
 import type { Json } from './exact-json.ts';
 import { cutUp } from './read-values.ts';
@@ -44,12 +51,17 @@ export interface Link {
 export interface WriterParts {
   readonly link: Link;
   readonly intake: ValueIntake;
+  /** Per session; empty at first. */
+  readonly pending: PendingCommands;
   readonly clock: Clock;
   /** From the call to its outcome, whatever happens. */
   readonly writeMs: number;
   /** How long a write waits for a device that is not connected. */
   readonly offlineMs: number;
 }
+
+/** The newest command for each characteristic (by key) that has no outcome yet. To repeat an older one would undo it. */
+export type PendingCommands = Map<string, object>;
 
 const BUSY_TRIES = 3;
 const BUSY_PAUSE_MS = 300;
@@ -96,12 +108,15 @@ class WriteJob {
 
   run(): Promise<readonly WriteOutcome[]> {
     if (this.#undecided === 0) return Promise.resolve([]);
+    const { pending } = this.#parts;
+    for (const write of this.#writes) pending.set(keyOf(write), this);
     return new Promise((resolve) => {
       const cancel = this.#parts.clock.after(this.#parts.writeMs, () =>
         this.#settleRest(`The device did not answer within ${Math.round(this.#parts.writeMs / 1000)} s.`),
       );
       this.#finish = (outcomes) => {
         cancel();
+        for (const write of this.#writes) if (this.#isNewest(write)) pending.delete(keyOf(write));
         resolve(outcomes);
       };
       // With a connection at hand nothing is awaited before the request has left.
@@ -157,7 +172,7 @@ class WriteJob {
     }
     // A device that let the preparation expire refuses the value; so does one that dislikes it, again.
     if (isTimed && !course.prepared && isRefusedThroughout(answer)) {
-      await this.#again(batch, live, { ...course, prepared: true });
+      await this.#again(batch, live, { ...course, prepared: true }, (item) => this.#fail(item, STATUS.invalidValue));
     } else await this.#read(answer, batch, live, course);
   }
 
@@ -205,27 +220,37 @@ class WriteJob {
     // A refusal without a reason may be a success that was garbled: what is as wanted already is not sent again.
     const left = status === STATUS.unexplained ? await this.#undone(batch, live) : batch;
     const parts = status === STATUS.busy || batch.length === 1 ? [left] : cutUp(left);
-    if (parts.length > 1) await Promise.all(parts.map((part) => this.#sendBatch(part, live, course)));
-    else if (left.length < batch.length && left.length > 0) await this.#sendBatch(left, live, course);
-    else for (const item of left) this.#fail(item, status);
+    if (parts.length === 1 && left.length === batch.length) for (const item of left) this.#fail(item, status);
+    else await Promise.all(parts.map((part) => this.#again(part, live, course, (item) => this.#fail(item, status))));
   }
 
   async #afterPause(items: readonly Item[], live: Live, course: Course): Promise<void> {
     await sleep(this.#parts.clock, BUSY_PAUSE_MS * course.busyTries);
-    await this.#again(items, live, { ...course, busyTries: course.busyTries + 1 });
+    const again = { ...course, busyTries: course.busyTries + 1 };
+    await this.#again(items, live, again, (item) => this.#fail(item, STATUS.busy));
   }
 
-  /** Sends again what the device surely did not do, while somebody still waits for it. */
-  async #again(items: readonly Item[], live: Live, course: Course): Promise<void> {
-    if (items.length > 0 && this.#undecided > 0) await this.#send(items, live, course);
+  /**
+   * Sends again what the device surely did not do, while somebody still waits for it.
+   * @param giveUp what becomes of an item that a newer command has replaced.
+   */
+  async #again(items: readonly Item[], live: Live, course: Course, giveUp: (item: Item) => void): Promise<void> {
+    for (const item of items) if (!this.#isNewest(item)) giveUp(item);
+    const wanted = items.filter((item) => this.#isNewest(item));
+    if (wanted.length > 0 && this.#undecided > 0) await this.#send(wanted, live, course);
+  }
+
+  #isNewest(id: CharacteristicId): boolean {
+    return this.#parts.pending.get(keyOf(id)) === this;
   }
 
   /** The connection broke. What was not done is sent again on the next one; what may have been is looked at first. */
   async #survive(batch: readonly Item[], error: ConnectionError, course: Course): Promise<void> {
     if (!error.maybeDone) {
       const live = await this.#nextLive(error, course);
-      if (live) await this.#again(batch, live, { ...course, repeated: true });
-      else this.#giveUp(batch, error.message);
+      const giveUp = (item: Item): void => this.#giveUp([item], error.message);
+      if (live) await this.#again(batch, live, { ...course, repeated: true }, giveUp);
+      else batch.forEach(giveUp);
       return;
     }
     const lost = `${error.message}. Whether the device carried it out is not known`;
@@ -236,8 +261,9 @@ class WriteJob {
     );
     const readable = batch.filter(({ tracked }) => isReadable(tracked));
     const live = readable.length > 0 ? await this.#nextLive(error, course) : undefined;
-    if (live) await this.#again(await this.#notDone(readable, live, lost), live, { ...course, repeated: true });
-    else this.#giveUp(readable, lost);
+    const giveUp = (item: Item): void => this.#giveUp([item], lost);
+    if (!live) readable.forEach(giveUp);
+    else await this.#again(await this.#notDone(readable, live, lost), live, { ...course, repeated: true }, giveUp);
   }
 
   async #nextLive(error: ConnectionError, course: Course): Promise<Live | undefined> {

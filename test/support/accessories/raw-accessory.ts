@@ -269,6 +269,8 @@ export class RawAccessory {
     const trick = this.#tricks.take(request) ?? {};
     const delayMs = trick.delayMs ?? (request.encrypted ? this.#options.replyDelayMs : undefined);
     if (delayMs) await delay(delayMs);
+    // A device that lost the connection meanwhile has forgotten what was asked on it.
+    if (session.socket.destroyed) return;
     const reply = await this.#answer(session, request, trick);
     if (trick.silence || reply === 'silence') return;
     if (reply === 'cut') session.close();

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
+import { lampAccessory } from '../support/accessories/sample-databases.ts';
+import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
+import { createTempDirectory } from '../support/temp-directory.ts';
+import { ChaosLab, isCommand } from './chaos-lab.ts';
+
+const BUSY = -70403;
+const BRIGHTNESS = '10';
+
+describe('a house in turmoil', () => {
+  it('settles every command in time, carries none out twice, late or elsewhere, and ends up with the truth', async () => {
+    const haste = 5;
+    const lab = await ChaosLab.open({ devices: 5, haste, seed: Date.now() });
+    try {
+      const isOver = (): boolean => lab.restarts >= 60;
+      await Promise.all([lab.command(8, isOver), ...lab.devices.map((device) => lab.torment(device, isOver))]);
+      await lab.peace();
+      await lab.untilTrue();
+      expect(lab.faults()).toEqual([]);
+      // Ten seconds are a command's deadline; as much again is for a machine that has other things to do.
+      expect(Math.max(...lab.commands.map(({ took }) => took))).toBeLessThan(20_000 / haste);
+      expect(lab.commands.filter(({ confirmed }) => confirmed).length).toBeGreaterThan(lab.commands.length / 4);
+    } finally {
+      await lab.close();
+    }
+  }, 60_000);
+});
+
+describe('of two commands for one thing', () => {
+  const directory = createTempDirectory('newest');
+  let relay: E2eRelay;
+  let accessory: RawAccessory;
+
+  beforeAll(async () => {
+    accessory = await startRawAccessory({
+      database: [lampAccessory('Lamp')],
+      name: 'Lamp',
+      paired: [KNOWN_CONTROLLER],
+      mdns: false,
+    });
+    sharePairings(directory, [accessory]);
+    relay = await E2eRelay.start({ directory });
+    await relay.untilStatus(accessory.deviceId, 'connected');
+  });
+
+  afterAll(async () => {
+    await relay[Symbol.asyncDispose]();
+    await accessory.stop();
+    directory.remove();
+  });
+
+  /** Sends the first, and the second once something has befallen the first. */
+  async function give(first: number, second: number, hasHappened: () => boolean): Promise<readonly [object, object]> {
+    const older = relay.set('Lamp', { brightness: first });
+    await eventually(hasHappened, 'the first command to go wrong');
+    const newer = relay.set('Lamp', { brightness: second });
+    return [(await older).body, (await newer).body];
+  }
+
+  const carriedOut = (): readonly unknown[] =>
+    accessory.writes.filter(({ iid }) => iid === BRIGHTNESS).map(({ value }) => value);
+
+  it('the older is not tried again after the device was busy, as that would undo the newer', async () => {
+    const before = accessory.requests.filter(isCommand).length;
+    accessory.fail({ aid: 1, iid: 10, status: BUSY, on: 'write', times: 1 });
+    const [older, newer] = await give(21, 22, () => accessory.requests.filter(isCommand).length > before);
+    expect(older).toMatchObject({ updated: 0, failed: 1 });
+    expect(newer).toMatchObject({ updated: 1, failed: 0 });
+    expect(carriedOut()).toEqual([22]);
+    await relay.untilState('Lamp', 'brightness', 22);
+  });
+
+  it('the older is not repeated when its answer was lost and the newer has changed the value since', async () => {
+    accessory.play({ on: isCommand, cutAt: 0 });
+    const [, newer] = await give(31, 32, () => carriedOut().includes(31));
+    expect(newer).toMatchObject({ updated: 1, failed: 0 });
+    await relay.untilState('Lamp', 'brightness', 32);
+    expect(carriedOut()).toEqual([22, 31, 32]);
+  });
+});
