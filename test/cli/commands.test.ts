@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/cli.ts';
 import { parseExpiry } from '../../src/cli/commands/token.ts';
 import { VERSION } from '../../src/kernel/version.ts';
+import { characteristic, information, service } from '../support/sample-accessories.ts';
 import { createTerminal, type RunningDaemon, startDaemon } from './running-daemon.ts';
 
 let daemon: RunningDaemon;
@@ -58,6 +59,7 @@ describe('accessories', () => {
     expect(await names('--room', 'My Home/Living Room', '--type', 'climate')).toEqual(['Thermostat']);
     expect(await names('--home', 'MY HOME', '--name', 'kett')).toEqual(['Kettle']);
     expect((await daemon.hearthd('accessories', '--home', 'Office')).code).toBe(4);
+    expect((await daemon.hearthd('accessories', '--type', 'teapot')).err).toContain('No accessory is like that.');
   });
 
   it('are renamed, given their own name back, and moved', async () => {
@@ -167,12 +169,25 @@ describe('state', () => {
     [['Lamp', 'brightness'], 2, /"brightness" is not property=value\. Write it like on=true/],
     [['Lamp', '=1'], 2, /is not property=value/],
     [['Lamp', 'on=1', 'on=0'], 2, /on is given twice/],
+    [['Lamp', 'on=true', 'name=Moon'], 2, /name is no property .*hearthd accessory rename/],
+    [['Lamp', '_settable=on'], 2, /_settable is no property/],
     [['Lmp', 'on=true'], 4, /There is no accessory "Lmp"\. Did you mean "Lamp"\?/],
     [['Lamp'], 2, /missing required argument 'property=value'/],
   ])('refuses set %j with exit code %i', async (args, code, message) => {
     const answer = await daemon.hearthd('set', ...args);
     expect(answer.err).toMatch(message);
     expect(answer).toMatchObject({ code, out: '' });
+  });
+
+  it('sends text as it was typed, leading zeros and all', async () => {
+    const label = characteristic('9', 'E3', 'string', '');
+    daemon.home.driver.describe(LAMP, [
+      { aid: '1', name: 'Lamp', category: 5, services: [information('Lamp'), service('8', '43', [label])] },
+    ]);
+    for (const text of ['007', '1.50', '1e3', '-', '12345678901234567890']) {
+      expect(await daemon.hearthd('set', 'Lamp', `configured_name=${text}`)).toMatchObject({ code: 0, err: '' });
+      expect(daemon.home.driver.writes.at(-1)).toMatchObject([{ value: text }]);
+    }
   });
 
   it('tells what was done all the same when a part fails', async () => {

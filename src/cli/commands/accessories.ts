@@ -43,9 +43,11 @@ export function accessoriesCommand(cli: Cli): Command {
           accessory.id,
         ]);
         const head = ['Home', 'Room', 'Name', 'Type', 'Reachable', 'Id'];
-        output.result(accessories, () =>
-          output.table(head, rows, 'No accessories. hearthd discover shows what could be paired.'),
-        );
+        const none =
+          house.accessories.length === 0
+            ? 'No accessories. hearthd discover shows what could be paired.'
+            : 'No accessory is like that. hearthd accessories shows all.';
+        output.result(accessories, () => output.table(head, rows, none));
         return EXIT.ok;
       }),
     );

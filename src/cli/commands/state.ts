@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { StateTree } from '../api-resources.ts';
+import { isProperty, type StateTree } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type House, keyPathOf, loadHouse } from '../house.ts';
 import { type Cli, examples } from '../session.ts';
@@ -10,9 +10,6 @@ interface Filters {
   readonly type?: string;
   readonly name?: string;
 }
-
-/** Keys of an accessory's entry that are not properties (API §2.2). */
-const NOT_PROPERTIES = ['type', 'name', 'group', 'accessories'];
 
 /** `hearthd state`: what everything is doing. */
 export function stateCommand(cli: Cli): Command {
@@ -46,9 +43,7 @@ function rowsOf(tree: StateTree, house: House): readonly (readonly string[])[] {
     const [homeKey, roomKey, key] = keyPathOf(accessory);
     const entry = tree[homeKey]?.[roomKey]?.[key];
     if (typeof entry !== 'object' || entry === null) return [];
-    const properties = Object.entries(entry).filter(
-      ([property]) => !property.startsWith('_') && !NOT_PROPERTIES.includes(property),
-    );
+    const properties = Object.entries(entry).filter(([key]) => isProperty(key));
     const shown = properties.map(([property, value]) => `${property}=${String(value)}`);
     if (!accessory.isReachable) shown.unshift('(unreachable)');
     const type = 'type' in entry ? String(entry.type) : '';
