@@ -178,6 +178,8 @@ export const variableOf = (name: string): string => `${VARIABLE_PREFIX}${name.to
 
 function parsePath(word: string, folder: string): string {
   if (word.trim() === '') throw new BadValue('is empty', 'Give the path of a directory.');
+  // A folder of that name would be made, and nobody would look for it there.
+  if (/^~[^/]*(\/|$)/.test(word)) throw new BadValue('begins with ~, which only a shell knows', 'Give the whole path.');
   return isAbsolute(word) ? resolve(word) : resolve(folder, word);
 }
 

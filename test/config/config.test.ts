@@ -148,8 +148,8 @@ const ROWS: readonly Row[] = [
     good: '/srv/hearthd/../home',
     read: ({ dataDir }) => dataDir,
     value: () => '/srv/home',
-    bad: ['  '],
-    fix: /Give the path of a directory/,
+    bad: ['  ', '~', '~/hearthd', '~pi/hearthd'],
+    fix: /Give the (path of a directory|whole path)/,
   },
 ];
 
