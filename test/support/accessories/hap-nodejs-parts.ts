@@ -42,7 +42,21 @@ interface SrpServer {
   computeK(): Buffer;
 }
 
+interface SrpClient {
+  setB(publicKey: Buffer): void;
+  computeA(): Buffer;
+  computeM1(): Buffer;
+  computeK(): Buffer;
+}
+
 interface FastSrp {
+  readonly SrpClient: new (
+    params: object,
+    salt: Buffer,
+    identity: Buffer,
+    password: Buffer,
+    secret: Buffer,
+  ) => SrpClient;
   readonly SRP: { readonly params: { readonly hap: object }; genKey(bytes: number): Promise<Buffer> };
   readonly SrpServer: new (
     params: object,
@@ -63,6 +77,12 @@ export async function createSrpServer(setupCode: string, salt: Buffer): Promise<
   const { SRP, SrpServer } = requireLikeHapNodeJs('fast-srp-hap') as FastSrp;
   const secret = await SRP.genKey(32);
   return new SrpServer(SRP.params.hap, salt, Buffer.from('Pair-Setup'), Buffer.from(setupCode), secret);
+}
+
+/** The other side, which hap-controller takes from the same place. */
+export function createSrpClient(setupCode: string, salt: Buffer, secret: Buffer): SrpClient {
+  const { SRP, SrpClient } = requireLikeHapNodeJs('fast-srp-hap') as FastSrp;
+  return new SrpClient(SRP.params.hap, salt, Buffer.from('Pair-Setup'), Buffer.from(setupCode), secret);
 }
 
 export type { SrpServer };

@@ -1,12 +1,12 @@
 /**
- * hap-controller's pair-setup behind a typed door: it does SRP and the exchange of keys; reading what came from the network
- * is ours, so that only complete, well-formed values reach it.
+ * hap-controller's pair-setup behind a typed door: it makes and checks the messages that exchange the keys. Reading what came from
+ * the network is ours, so that only complete, well-formed values reach it, and so is SRP (`srp.ts`), so that nobody waits for it.
  */
 import { createRequire } from 'node:module';
 import type hapControllerPairing from 'hap-controller/lib/protocol/pairing-protocol.js';
 import type { PairingKeys } from '../exchange.ts';
 import { type AnswerState, malformedAnswer, PairSetupError, refusalOf } from './pair-setup-error.ts';
-import { decodeTlv, encodeTlv, type Tlv, type TlvField } from './tlv.ts';
+import { decodeTlv, type Tlv } from './tlv.ts';
 import { KEY_BYTES, TlvType } from './tlv-types.ts';
 
 /** HAP's two ways of pair-setup: with Apple's authentication (a chip or software) or without. */
@@ -31,6 +31,11 @@ export function newPairSetupProtocol(): PairSetupProtocol {
     iOSDeviceLTSK: '00',
     iOSDeviceLTPK: '00',
   });
+}
+
+/** M5 and M6 derive their keys from what SRP agreed on; the library looks for that in its own SRP client. */
+export function adoptSessionKey(protocol: PairSetupProtocol, sessionKey: Buffer): void {
+  Object.assign(protocol, { srpClient: { computeK: () => sessionKey } });
 }
 
 /** The controller's keys, made by `buildPairSetupM5`. */
@@ -63,21 +68,25 @@ export function accessoryIdentity(protocol: PairSetupProtocol): { deviceId: stri
 }
 
 /**
- * Reads an answer to pair-setup and rebuilds it from just what its step needs. A missing State is taken for the right one
- * (Apple's controllers do not mind either); a refusal wins over whatever else is in it.
- * @throws PairSetupError
+ * Reads from an answer to pair-setup what its step needs. A missing State is taken for the right one (Apple's controllers do not mind
+ * either); a refusal wins over whatever else is in it.
+ * @returns the values of the items needed, none of them empty. @throws PairSetupError
  */
-export function normalizeAnswer(body: Buffer, state: AnswerState, needed: readonly number[]): Buffer {
+export function readAnswer<Types extends readonly number[]>(
+  body: Buffer,
+  state: AnswerState,
+  ...needed: Types
+): { readonly [Index in keyof Types]: Buffer } {
   const answer = decode(body, state);
   const code = answer.findNumber(TlvType.error);
   if (code) throw refusalOf(code, state, answer.findNumber(TlvType.retryDelay));
   if ((answer.findNumber(TlvType.state) ?? state) !== state) throw malformedAnswer(state, 'State');
-  const fields = needed.map((type): TlvField => {
+  const values = needed.map((type) => {
     const value = answer.find(type);
     if (!value || value.length === 0) throw malformedAnswer(state, `item ${type}`);
-    return [type, value];
+    return value;
   });
-  return encodeTlv([[TlvType.state, state], ...fields]);
+  return values as { [Index in keyof Types]: Buffer };
 }
 
 function decode(body: Buffer, state: AnswerState): Tlv {

@@ -14,13 +14,16 @@ import { canonicalDeviceId, isDeviceId } from './device-id.ts';
 import { type AnswerState, malformedAnswer, PairSetupError } from './pair-setup-error.ts';
 import {
   accessoryIdentity,
+  adoptSessionKey,
   controllerKeys,
   newPairSetupProtocol,
-  normalizeAnswer,
   PairMethod,
   type PairSetupProtocol,
+  readAnswer,
 } from './pair-setup-protocol.ts';
 import type { ConnectForPairing } from './pairing-connection.ts';
+import { computeSrp, type SrpChallenge } from './srp.ts';
+import { encodeTlv } from './tlv.ts';
 import { TlvType } from './tlv-types.ts';
 
 /** Where a pairing is written down while it is made. Each call is on disk when it returns or resolves. */
@@ -131,9 +134,9 @@ async function attempt(request: PairSetupRequest, method: PairMethod): Promise<P
   try {
     const protocol = newPairSetupProtocol();
     request.onProgress('exchanging');
-    const m2 = await startSrp(connection.exchange, protocol, method);
+    const challenge = await startSrp(connection.exchange, protocol, method);
     request.onProgress('proving');
-    await proveCode(connection.exchange, protocol, m2, request.setupCode);
+    adoptSessionKey(protocol, await proveCode(connection.exchange, { ...challenge, setupCode: request.setupCode }));
     request.onProgress('saving');
     const m5 = await protocol.buildPairSetupM5();
     const keys = controllerKeys(protocol, canonicalDeviceId(request.deviceId));
@@ -161,32 +164,33 @@ async function connect(open: ConnectForPairing): ReturnType<ConnectForPairing> {
 }
 
 /** M1, M2: ask for pair-setup and get the salt and public key of SRP. */
-async function startSrp(exchange: TlvExchange, protocol: PairSetupProtocol, method: PairMethod): Promise<Buffer> {
-  const m1 = await protocol.buildPairSetupM1(method);
-  return normalizeAnswer(await ask(exchange, m1, 2), 2, [TlvType.salt, TlvType.publicKey]);
-}
-
-/** M3, M4: each side proves that it knows the setup code, without telling it. */
-async function proveCode(
+async function startSrp(
   exchange: TlvExchange,
   protocol: PairSetupProtocol,
-  m2: Buffer,
-  setupCode: string,
-): Promise<void> {
-  const m3 = await protocol
-    .parsePairSetupM2(m2)
-    .then((answer) => protocol.buildPairSetupM3(answer, setupCode))
-    .catch((error) => {
-      throw malformedAnswer(2, 'public key', error);
-    });
-  const m4 = normalizeAnswer(await ask(exchange, m3, 4), 4, [TlvType.proof]);
-  await protocol.parsePairSetupM4(m4).catch((error) => {
-    throw new PairSetupError(
-      'impostor',
-      'What answers as the accessory accepted the setup code but does not know it itself. Make sure that it is your accessory, cut its power for ten seconds and pair again.',
-      { state: 4, cause: error },
-    );
+  method: PairMethod,
+): Promise<Omit<SrpChallenge, 'setupCode'>> {
+  const m1 = await protocol.buildPairSetupM1(method);
+  const [salt, publicKey] = readAnswer(await ask(exchange, m1, 2), 2, TlvType.salt, TlvType.publicKey);
+  return { salt, publicKey };
+}
+
+/** M3, M4: each side proves that it knows the setup code, without telling it. @returns the key that both have now. */
+async function proveCode(exchange: TlvExchange, challenge: SrpChallenge): Promise<Buffer> {
+  const srp = await computeSrp(challenge).catch((error) => {
+    throw malformedAnswer(2, 'public key', error);
   });
+  const m3 = encodeTlv([
+    [TlvType.state, 3],
+    [TlvType.publicKey, srp.publicKey],
+    [TlvType.proof, srp.proof],
+  ]);
+  const [theirProof] = readAnswer(await ask(exchange, m3, 4), 4, TlvType.proof);
+  if (srp.isProvedBy(theirProof)) return srp.sessionKey;
+  throw new PairSetupError(
+    'impostor',
+    'What answers as the accessory accepted the setup code but does not know it itself. Make sure that it is your accessory, cut its power for ten seconds and pair again.',
+    { state: 4 },
+  );
 }
 
 async function saveKeys(recorder: PairingRecorder, keys: PairingKeys): Promise<void> {
@@ -216,8 +220,13 @@ async function exchangeKeys(
   recorder: PairingRecorder,
 ): Promise<PairingKeys> {
   try {
-    const m6 = normalizeAnswer(await ask(exchange, m5, 6), 6, [TlvType.encryptedData]);
-    await protocol.parsePairSetupM6(m6);
+    const [encrypted] = readAnswer(await ask(exchange, m5, 6), 6, TlvType.encryptedData);
+    await protocol.parsePairSetupM6(
+      encodeTlv([
+        [TlvType.state, 6],
+        [TlvType.encryptedData, encrypted],
+      ]),
+    );
     const { deviceId, publicKey } = accessoryIdentity(protocol);
     return { ...keys, deviceId: canonicalDeviceId(deviceId), accessoryPublicKey: publicKey };
   } catch (error) {
