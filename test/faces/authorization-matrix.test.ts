@@ -1,0 +1,354 @@
+/**
+ * Every route × every kind of token × the caller's own home and a foreign one. What must come of each is worked out from one
+ * table of what each route needs and one of what each token is worth; a route without a row fails.
+ */
+import { afterEach, describe, expect, it } from 'vitest';
+import { ROLES, type Role } from '../../src/app/access/caller.ts';
+import type { Accessory, Home, Room } from '../../src/home/model.ts';
+import { createRestClient, createTestFace, createToken, type RestAnswer } from '../support/rest-client.ts';
+import { lamp } from '../support/sample-accessories.ts';
+import { createTestHome, systemCaller, type TestHome, userCaller } from '../support/test-home.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const CODE = '031-45-154';
+const UNPAIRED = 'CC:00:00:00:00:01';
+const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000';
+
+/** What the two homes hold, under names that occur nowhere else, so that a leak shows. */
+const PLACES = {
+  own: { home: 'Ownhouse', room: 'Ownroom', accessory: 'Ownlamp', deviceId: 'AA:00:00:00:00:01' },
+  foreign: { home: 'Farhouse', room: 'Farroom', accessory: 'Farlamp', deviceId: 'BB:00:00:00:00:01' },
+} as const;
+type Which = keyof typeof PLACES;
+const BOTH = ['own', 'foreign'] as const;
+
+interface Place {
+  readonly home: Home;
+  readonly room: Room;
+  readonly accessory: Accessory;
+  readonly deviceId: string;
+}
+
+interface World {
+  readonly test: TestHome;
+  readonly places: Readonly<Record<Which, Place>>;
+  /** Of users, and changed by tests as they go: user → home → role. */
+  readonly roles: Map<string, Partial<Record<Which, Role>>>;
+}
+
+let open: World | undefined;
+
+afterEach(() => {
+  open?.test.close();
+  open = undefined;
+});
+
+function createWorld(): World {
+  open?.test.close();
+  const roles = new Map<string, Partial<Record<Which, Role>>>();
+  const ids = new Map<string, Which>();
+  const test = createTestHome({
+    roles: {
+      roleOf: (user, homeId) => roles.get(user)?.[ids.get(homeId) ?? 'own'],
+      homesOf: (user) => [...ids].filter(([, which]) => roles.get(user)?.[which]).map(([id]) => id),
+    },
+  });
+  const furnish = (which: Which): Place => {
+    const names = PLACES[which];
+    const home = test.homes.create(systemCaller, { name: names.home });
+    ids.set(home.id, which);
+    const room = test.rooms.create(systemCaller, { homeId: home.id, name: names.room });
+    const device = { deviceId: names.deviceId, name: 'Device', setupCode: CODE, accessories: [lamp(names.accessory)] };
+    test.driver.attach(home.id, device);
+    const { id } = test.named(names.accessory);
+    const accessory = test.accessories.update(systemCaller, id, { roomId: room.id });
+    return { home, room, accessory, deviceId: names.deviceId };
+  };
+  const places = { own: furnish('own'), foreign: furnish('foreign') };
+  test.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: CODE, accessories: [lamp('New')] });
+  open = { test, places, roles };
+  return open;
+}
+
+interface Holder {
+  /** What the token is worth in each home; nothing = it may not know of it. `null`: it opens no door at all. */
+  readonly worth: Partial<Record<Which, Role>> | null;
+  /** Full access to what belongs to no home, such as making homes. */
+  readonly everywhere?: true;
+  token(world: World): string | undefined;
+}
+
+function limited(permissions: Partial<Record<Which, 'control' | 'view'>>): Holder {
+  return {
+    worth: permissions,
+    token: ({ test, places }) =>
+      createToken(
+        test,
+        Object.fromEntries(
+          BOTH.flatMap((which) => (permissions[which] ? [[places[which].home.id, permissions[which]]] : [])),
+        ),
+      ),
+  };
+}
+
+/** A token made by a user who was admin of both homes when they made it. */
+function madeBy(roles: Partial<Record<Which, Role>>): Holder {
+  return {
+    worth: roles,
+    token(world) {
+      world.roles.set('ann', { own: 'admin', foreign: 'admin' });
+      const { token } = world.test.tokens.create(userCaller('ann'), { name: 'Ann’s' });
+      world.roles.set('ann', roles);
+      return token;
+    },
+  };
+}
+
+const HOLDERS: Readonly<Record<string, Holder>> = {
+  'no token': { worth: null, token: () => undefined },
+  'an unknown token': { worth: null, token: () => `hc_${'A'.repeat(43)}` },
+  'an expired token': {
+    worth: null,
+    token({ test }) {
+      const expiresAt = test.clock.now() + DAY_MS;
+      const { token } = test.tokens.create(systemCaller, { name: 'Old', expiresAt });
+      test.clock.jumpWallClock(2 * DAY_MS);
+      return token;
+    },
+  },
+  'a revoked token': {
+    worth: null,
+    token({ test }) {
+      const { token, info } = test.tokens.create(systemCaller, { name: 'Gone' });
+      test.tokens.revoke(systemCaller, info.id);
+      return token;
+    },
+  },
+  'a token without limits': {
+    worth: { own: 'owner', foreign: 'owner' },
+    everywhere: true,
+    token: ({ test }) => createToken(test),
+  },
+  'a token to view the own home': limited({ own: 'view' }),
+  'a token to control the own home': limited({ own: 'control' }),
+  'a token to view the own and control the foreign home': limited({ own: 'view', foreign: 'control' }),
+  'a token made by the own home’s owner': madeBy({ own: 'owner' }),
+  'a token made by the own home’s admin': madeBy({ own: 'admin' }),
+  'a token made by somebody who may now only control the own home': madeBy({ own: 'control' }),
+  'a token made by somebody who may now only view the own home': madeBy({ own: 'view' }),
+  'a token made by somebody who has no home any more': madeBy({}),
+};
+
+interface Ask {
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** A route that is about one home or something in it. */
+interface HomeRow {
+  readonly needs: Role;
+  ask(place: Place): Ask;
+  /** The same for something that does not exist. */
+  readonly nothing: Ask;
+  /** Where the sample home stands in the way of it: authorized, but not done. */
+  readonly done?: 422;
+}
+
+/** A route over everything that the caller may see, or about what belongs to no home: then for whoever has this role anywhere. */
+interface GeneralRow {
+  readonly needsAnywhere: Role | undefined;
+  ask(world: World): Ask;
+  readonly done?: 404;
+  /** It shows nothing of homes. */
+  readonly homeless?: true;
+}
+
+const by = (path: (id: string) => string, id: (place: Place) => string, body?: unknown, absent = NO_SUCH_ID) => ({
+  ask: (place: Place): Ask => ({ path: path(id(place)), body }),
+  nothing: { path: path(absent), body },
+});
+const home = ({ home: { id } }: Place): string => id;
+const room = ({ room: { id } }: Place): string => id;
+const accessory = ({ accessory: { id } }: Place): string => id;
+const device = ({ deviceId }: Place): string => deviceId;
+const NO_SUCH_DEVICE = 'DD:00:00:00:00:01';
+const CONTROLLER = { id: 'guest', publicKey: 'ab'.repeat(32), admin: false };
+
+const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
+  'PATCH /rest/homes/:id': { needs: 'admin', ...by((id) => `/rest/homes/${id}`, home, { paused: true }) },
+  'DELETE /rest/homes/:id': { needs: 'owner', done: 422, ...by((id) => `/rest/homes/${id}`, home) },
+  'GET /rest/rooms': { needs: 'view', ...by((id) => `/rest/rooms?home=${id}`, home) },
+  'POST /rest/rooms': {
+    needs: 'admin',
+    ask: ({ home: { id } }) => ({ path: '/rest/rooms', body: { homeId: id, name: 'Attic' } }),
+    nothing: { path: '/rest/rooms', body: { homeId: NO_SUCH_ID, name: 'Attic' } },
+  },
+  'PATCH /rest/rooms/:id': { needs: 'admin', ...by((id) => `/rest/rooms/${id}`, room, { name: 'Attic' }) },
+  'DELETE /rest/rooms/:id': { needs: 'admin', ...by((id) => `/rest/rooms/${id}`, room) },
+  'GET /rest/accessories of a home': { needs: 'view', ...by((id) => `/rest/accessories?home=${id}`, home) },
+  'GET /rest/accessories of a room': { needs: 'view', ...by((id) => `/rest/accessories?room=${id}`, room) },
+  'GET /rest/accessories/:id': { needs: 'view', ...by((id) => `/rest/accessories/${id}`, accessory) },
+  'PATCH /rest/accessories/:id': { needs: 'admin', ...by((id) => `/rest/accessories/${id}`, accessory, { name: 'X' }) },
+  'POST /rest/accessories/:id/identify': {
+    needs: 'control',
+    ...by((id) => `/rest/accessories/${id}/identify`, accessory),
+  },
+  'GET /rest/pairings of a home': { needs: 'admin', ...by((id) => `/rest/pairings?home=${id}`, home) },
+  'POST /rest/pairings': {
+    needs: 'admin',
+    ask: ({ home: { id } }) => ({
+      path: '/rest/pairings',
+      body: { device: UNPAIRED, homeId: id, setupCode: CODE },
+    }),
+    nothing: { path: '/rest/pairings', body: { device: UNPAIRED, homeId: NO_SUCH_ID, setupCode: CODE } },
+  },
+  'DELETE /rest/pairings/:deviceId': {
+    needs: 'admin',
+    ...by((id) => `/rest/pairings/${id}`, device, undefined, NO_SUCH_DEVICE),
+  },
+  'GET /rest/pairings/:deviceId/controllers': {
+    needs: 'admin',
+    ...by((id) => `/rest/pairings/${id}/controllers`, device, undefined, NO_SUCH_DEVICE),
+  },
+  'POST /rest/pairings/:deviceId/controllers': {
+    needs: 'admin',
+    ...by((id) => `/rest/pairings/${id}/controllers`, device, CONTROLLER, NO_SUCH_DEVICE),
+  },
+  'DELETE /rest/pairings/:deviceId/controllers/:controllerId': {
+    needs: 'admin',
+    ...by((id) => `/rest/pairings/${id}/controllers/guest`, device, undefined, NO_SUCH_DEVICE),
+  },
+};
+
+const at = (path: string, body?: unknown) => ({ ask: (): Ask => ({ path, body }) });
+const cloudOnly = (path: string): GeneralRow => ({ needsAnywhere: undefined, done: 404, homeless: true, ...at(path) });
+
+const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
+  'GET /rest': { needsAnywhere: undefined, ...at('/rest') },
+  'GET /rest/state': { needsAnywhere: undefined, ...at('/rest/state') },
+  'GET /rest/state by names': { needsAnywhere: undefined, ...at('/rest/state?form=names') },
+  'GET /rest/homes': { needsAnywhere: undefined, ...at('/rest/homes') },
+  'POST /rest/homes': { needsAnywhere: 'owner', homeless: true, ...at('/rest/homes', { name: 'Third' }) },
+  'GET /rest/accessories': { needsAnywhere: undefined, ...at('/rest/accessories') },
+  'GET /rest/discovered': { needsAnywhere: 'admin', homeless: true, ...at('/rest/discovered') },
+  'POST /rest/discovered/refresh': { needsAnywhere: 'admin', homeless: true, ...at('/rest/discovered/refresh') },
+  'POST /rest/discovered/manual': {
+    needsAnywhere: 'admin',
+    homeless: true,
+    ...at('/rest/discovered/manual', { hostPort: 'lamp:80' }),
+  },
+  'DELETE /rest/discovered/manual': {
+    needsAnywhere: 'admin',
+    homeless: true,
+    ...at('/rest/discovered/manual', { hostPort: 'lamp:80' }),
+  },
+  'POST /rest/discovered/:deviceId/identify': {
+    needsAnywhere: 'admin',
+    homeless: true,
+    ...at(`/rest/discovered/${UNPAIRED}/identify`),
+  },
+  'GET /rest/pairings': { needsAnywhere: 'admin', ...at('/rest/pairings') },
+  'GET /rest/tokens': { needsAnywhere: 'admin', homeless: true, ...at('/rest/tokens') },
+  'POST /rest/tokens': { needsAnywhere: 'admin', homeless: true, ...at('/rest/tokens', { name: 'Another' }) },
+  'GET /rest/background/presets': cloudOnly('/rest/background/presets'),
+  'POST /rest/background': cloudOnly('/rest/background'),
+  'DELETE /rest/background': cloudOnly('/rest/background'),
+};
+
+/** Tested on their own, below or in `http.test.ts`. */
+const OTHER_ROUTES = ['GET /health', 'GET /ready', 'POST /rest/state', 'DELETE /rest/tokens/:id'];
+
+function reaches(role: Role | undefined, needed: Role | undefined): boolean {
+  return needed === undefined || (role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed));
+}
+
+async function askAs(world: World, token: string | undefined, route: string, { path, body }: Ask): Promise<RestAnswer> {
+  const [method = ''] = route.split(' ');
+  return createRestClient(createTestFace(world.test), token).request(method, path, body);
+}
+
+/** Nothing that is in a home which the token is worth nothing in. */
+function expectNoLeak({ places }: World, { worth }: Holder, { text }: RestAnswer): void {
+  for (const which of BOTH) {
+    if (worth?.[which] !== undefined) continue;
+    const { home: of, room: inside, accessory: thing } = places[which];
+    for (const secret of [of.id, of.name, inside.id, inside.name, thing.id, thing.name])
+      expect(text).not.toContain(secret);
+  }
+}
+
+const holders = Object.entries(HOLDERS);
+
+describe('every route', () => {
+  it('has a row', () => {
+    const routes = createTestFace(createWorld().test)
+      .routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))
+      .map(({ method, path }) => `${method} ${path}`);
+    const rows = [...Object.keys(HOME_ROWS), ...Object.keys(GENERAL_ROWS)].map((row) => row.replace(/ (of|by) .*/, ''));
+    expect([...new Set([...rows, ...OTHER_ROUTES])].sort()).toEqual([...new Set(routes)].sort());
+  });
+});
+
+describe.each(holders)('%s', (_, holder) => {
+  it.each(Object.entries(HOME_ROWS))('%s', async (route, { needs, ask, nothing, done = 200 }) => {
+    for (const which of BOTH) {
+      const world = createWorld();
+      const token = holder.token(world);
+      const before = world.test.state.version;
+      const answer = await askAs(world, token, route, ask(world.places[which]));
+      const role = holder.worth?.[which];
+      const expected = holder.worth === null ? 401 : role === undefined ? 404 : reaches(role, needs) ? done : 403;
+      expect([which, answer.status, answer.text]).toEqual([which, expected, expect.any(String)]);
+      if (expected === done) continue;
+      expect(world.test.state.version).toBe(before);
+      expect(world.test.driver.identified).toEqual([]);
+      expectNoLeak(world, holder, answer);
+      // What may not be seen answers word for word as what is not there.
+      if (expected === 404) expect((await askAs(world, token, route, nothing)).text).toBe(answer.text);
+    }
+  });
+
+  it.each(Object.entries(GENERAL_ROWS))('%s', async (route, { needsAnywhere, ask, done = 200, homeless }) => {
+    const world = createWorld();
+    const answer = await askAs(world, holder.token(world), route, ask(world));
+    const best = BOTH.some((which) => reaches(holder.worth?.[which], needsAnywhere));
+    const expected = holder.worth === null ? 401 : best || needsAnywhere === undefined ? done : 403;
+    expect(answer.status).toBe(expected);
+    expectNoLeak(world, holder, answer);
+    if (expected !== done || homeless) return;
+    for (const which of BOTH) {
+      if (!reaches(holder.worth?.[which], needsAnywhere ?? 'view')) continue;
+      expect(answer.text).toContain(world.places[which].home.id);
+    }
+  });
+
+  it('POST /rest/state', async () => {
+    for (const which of BOTH) {
+      const world = createWorld();
+      const { home: of, room: inside, accessory: thing } = world.places[which];
+      const body = { home: of.name, room: inside.name, accessory: thing.name, on: true };
+      const token = holder.token(world);
+      const answer = await askAs(world, token, 'POST /rest/state', { path: '/rest/state', body });
+      const role = holder.worth?.[which];
+      if (holder.worth === null) expect(answer.status).toBe(401);
+      else if (role === undefined) expect(answer.body.errors).toEqual([`${of.name}: home not found`]);
+      else if (!reaches(role, 'control')) expect(answer.body.error).toBe('insufficient_permissions');
+      else expect(answer.body).toMatchObject({ updated: 1, failed: 0 });
+      expect(world.test.driver.writes).toHaveLength(reaches(role, 'control') ? 1 : 0);
+    }
+  });
+
+  it('DELETE /rest/tokens/:id', async () => {
+    const world = createWorld();
+    const token = holder.token(world);
+    const { info } = world.test.tokens.create(systemCaller, { name: 'The system’s own' });
+    const path = `/rest/tokens/${info.id}`;
+    const mayManage = BOTH.some((which) => reaches(holder.worth?.[which], 'admin'));
+    const { status } = await askAs(world, token, 'DELETE /rest/tokens/:id', { path });
+    // A user's token does not know of those that are not its maker's.
+    const expected = holder.worth === null ? 401 : holder.everywhere ? 200 : mayManage ? 404 : 403;
+    expect(status).toBe(expected);
+    const listed = world.test.tokens.list(systemCaller).find(({ id }) => id === info.id);
+    expect(listed?.revokedAt === null).toBe(expected !== 200);
+  });
+});
