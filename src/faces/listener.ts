@@ -81,7 +81,8 @@ export class Listener {
     };
     const listener: RequestListener = (request, response) => {
       if (!this.#track(request, response)) return;
-      if (request.headers.host === undefined && request.httpVersion === '1.1') answerRefusal(response, NO_HOST);
+      if (request.httpVersionMajor < 1) answerRefusal(response, MALFORMED);
+      else if (request.headers.host === undefined && request.httpVersion === '1.1') answerRefusal(response, NO_HOST);
       else handle(request, response);
     };
     if (tls) {

@@ -234,6 +234,7 @@ describe('peers that are slow, garbled or many', () => {
     ['a bare line feed in a header', 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\nY: b\r\n\r\n'],
     ['a space before a colon', 'GET / HTTP/1.1\r\nHost : localhost\r\n\r\n'],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['no version, as in HTTP/0.9', 'GET /\r\n\r\n'],
     ['something that is not HTTP', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
   ])('refuses a request with %s', async (_, bytes) => {
     const server = await serve({ limits });

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Answer, asSystem, eventually } from './e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from './temp-directory.ts';
@@ -145,6 +145,11 @@ export class BuiltDaemon implements AsyncDisposable {
         resolve({ code: error ? Number(error.code) : 0, out, err }),
       );
     });
+  }
+
+  /** The most resident memory that it ever had. Linux only. */
+  peakMemoryMib(): number {
+    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1]) / 1024;
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -1,0 +1,212 @@
+/** The built daemon's TCP port, as a stranger on the same network finds it: what is open, and what abuse it stands. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
+import { eventually } from '../support/e2e-relay.ts';
+import { createTestFace } from '../support/rest-client.ts';
+import { createTestHome } from '../support/test-home.ts';
+
+/** A liveness bound for an honest client in the middle of an attack. */
+const SERVED_WITHIN_MS = 15_000;
+const MEBIBYTE = 1024 * 1024;
+/** What the systemd unit allows (MemoryMax). */
+const MEMORY_LIMIT_MIB = 512;
+
+let program: BuiltProgram;
+let daemon: BuiltDaemon;
+let token: string;
+const sockets = new Set<Socket>();
+
+beforeAll(async () => {
+  program = buildProgram();
+  daemon = await BuiltDaemon.start({ program });
+  token = await daemon.createToken();
+}, 60_000);
+
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await daemon[Symbol.asyncDispose]();
+  program[Symbol.dispose]();
+});
+
+describe('without good credentials', () => {
+  /** Every route of the face, its parameters filled in with something well formed. */
+  function listRoutes(): readonly { method: string; path: string }[] {
+    const home = createTestHome();
+    const { routes } = createTestFace(home);
+    home.close();
+    return routes
+      .filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))
+      .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, home.home.id) }));
+  }
+
+  async function openRoutes(headers: Record<string, string>): Promise<readonly string[]> {
+    const open: string[] = [];
+    for (const { method, path } of listRoutes()) {
+      const { status } = await fetch(`${daemon.url}${path}`, { method, headers });
+      if (status !== 401) open.push(`${method} ${path} ${status}`);
+    }
+    return open.sort();
+  }
+
+  it.each<[string, () => Promise<string | undefined>]>([
+    ['no token', async () => undefined],
+    ['a token that nobody made', async () => `hc_${randomBytes(32).toString('base64url')}`],
+    ['something that is no token', async () => 'null'],
+    ['an expired token', expiredToken],
+    ['a revoked token', revokedToken],
+    ['a token cut short', async () => token.slice(0, -1)],
+  ])('with %s, only /health and /ready answer', async (_, make) => {
+    const text = await make();
+    expect(listRoutes().length).toBeGreaterThan(25);
+    expect(await openRoutes(text === undefined ? {} : { Authorization: `Bearer ${text}` })).toEqual([
+      'GET /health 200',
+      'GET /ready 200',
+    ]);
+  });
+
+  async function expiredToken(): Promise<string> {
+    const text = await daemon.createToken({ name: 'short', expiresAt: new Date(Date.now() + 500).toISOString() });
+    await eventually(async () => (await stateWith(text)) === 401, 'the token to expire');
+    return text;
+  }
+
+  async function revokedToken(): Promise<string> {
+    const { body } = await daemon.asSystem('POST', '/rest/tokens', { name: 'revoked' });
+    expect(await stateWith(body.token)).toBe(200);
+    await daemon.asSystem('DELETE', `/rest/tokens/${body.accessToken.id}`);
+    return body.token as string;
+  }
+
+  async function stateWith(text: string): Promise<number> {
+    return (await fetch(`${daemon.url}/rest/state`, { headers: { Authorization: `Bearer ${text}` } })).status;
+  }
+});
+
+describe('under abuse', () => {
+  const HEAD = 'Host: 127.0.0.1\r\n';
+  const authorized = (): string => `${HEAD}Authorization: Bearer ${token}\r\n`;
+
+  async function dial(): Promise<Socket> {
+    const socket = connect(daemon.port, '127.0.0.1');
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+    await once(socket, 'connect');
+    return socket;
+  }
+
+  /** Sends bytes and returns all that comes back until the daemon closes. */
+  async function exchange(...parts: readonly (string | Buffer)[]): Promise<string> {
+    const socket = await dial();
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    for (const part of parts) socket.write(part);
+    await closed;
+    return Buffer.concat(chunks).toString('latin1');
+  }
+
+  /** Somebody else is served meanwhile, on a connection of their own, and the process has not grown without bound. */
+  async function serves(): Promise<void> {
+    const answer = await Promise.race([
+      exchange(`GET /rest/state HTTP/1.1\r\n${authorized()}Connection: close\r\n\r\n`),
+      delay(SERVED_WITHIN_MS, 'nothing'),
+    ]);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(daemon.peakMemoryMib()).toBeLessThan(MEMORY_LIMIT_MIB);
+    expect(daemon.isRunning).toBe(true);
+  }
+
+  it('serves others while 2,000 connections say nothing', async () => {
+    for (let n = 0; n < 20; n += 1) await Promise.all(Array.from({ length: 100 }, dial));
+    await serves();
+  });
+
+  it('serves others while hundreds never end their headers, and while hundreds never end their bodies', async () => {
+    const heads = await Promise.all(Array.from({ length: 400 }, dial));
+    for (const socket of heads) socket.write(`GET /rest/state HTTP/1.1\r\n${HEAD}X-Slow: `);
+    await serves();
+    const bodies = await Promise.all(Array.from({ length: 400 }, dial));
+    for (const socket of bodies) {
+      socket.write(`POST /rest/state HTTP/1.1\r\n${authorized()}Content-Type: application/json\r\n`);
+      socket.write('Content-Length: 100000\r\n\r\n{"home"');
+    }
+    for (let n = 0; n < 5; n += 1) {
+      for (const socket of [...heads, ...bodies]) if (!socket.destroyed) socket.write('a');
+      await serves();
+    }
+  });
+
+  it('reads nothing of what strangers send in bodies, and little of what they announce', async () => {
+    const chunk = `${MEBIBYTE.toString(16)}\r\n${'x'.repeat(MEBIBYTE)}`;
+    const strangers = await Promise.all(Array.from({ length: 600 }, dial));
+    for (const socket of strangers) {
+      socket.write(`POST /rest/state HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunk}`);
+    }
+    await serves();
+    const big = `POST /rest/state HTTP/1.1\r\n${authorized()}Content-Type: application/json\r\nContent-Length: ${1024 * MEBIBYTE}\r\n\r\n{`;
+    expect(await exchange(big)).toMatch(/^HTTP\/1\.1 413 /);
+    await serves();
+  });
+
+  it.each<[string, string | Buffer, number]>([
+    ['a header of 1 MB', `GET / HTTP/1.1\r\n${HEAD}X: ${'a'.repeat(MEBIBYTE)}\r\n\r\n`, 431],
+    ['a target of 1 MB', `GET /${'a'.repeat(MEBIBYTE)} HTTP/1.1\r\n${HEAD}\r\n`, 431],
+    ['two lengths at odds', `POST / HTTP/1.1\r\n${HEAD}Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde`, 400],
+    [
+      'length and chunks',
+      `POST / HTTP/1.1\r\n${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /health HTTP/1.1\r\n\r\n`,
+      400,
+    ],
+    ['chunks spelt oddly', `POST / HTTP/1.1\r\n${HEAD}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`, 400],
+    ['no version, as in HTTP/0.9', 'GET /health\r\n\r\n', 400],
+    ['a version that is to come', `GET /health HTTP/9.9\r\n${HEAD}\r\n`, 400],
+    ['a TLS greeting', Buffer.from('16030102000100', 'hex'), 400],
+    ['HTTP/2 by prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['a method of its own', `BREW /pot HTTP/1.1\r\n${HEAD}\r\n`, 400],
+    ['a zero byte in a header', `GET /health HTTP/1.1\r\n${HEAD}X: a\0b\r\n\r\n`, 400],
+  ])('refuses %s', async (_, bytes, status) => {
+    // What is refused early may be cut off before the answer is read.
+    const answer = await exchange(bytes, '\r\n\r\n');
+    if (answer !== '' || status !== 431) expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer.match(/HTTP\/1\.1 /g) ?? []).toHaveLength(answer === '' ? 0 : 1);
+    await serves();
+  });
+
+  it('stands 200 connections of random bytes', async () => {
+    const starts = ['', 'GET / HTTP/1.1\r\n', `POST /rest/state HTTP/1.1\r\n${HEAD}Transfer-Encoding: chunked\r\n\r\n`];
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, n) => {
+        const socket = await dial();
+        socket.resume();
+        socket.write(starts[n % starts.length] ?? '');
+        socket.end(randomBytes(1 + ((n * 131) % 8192)));
+        await eventually(() => socket.closed, 'the connection to be closed');
+      }),
+    );
+    await serves();
+  });
+
+  it('answers pipelined requests in order, and serves others while some pipeline without end and read nothing', async () => {
+    const ask = (n: number, last: boolean): string =>
+      `GET /rest/${n} HTTP/1.1\r\n${authorized()}${last ? 'Connection: close\r\n' : ''}\r\n`;
+    const answers = await exchange(Array.from({ length: 30 }, (_, n) => ask(n, n === 29)).join(''));
+    expect(answers.match(/HTTP\/1\.1 404 /g)).toHaveLength(30);
+
+    const deaf = await Promise.all(Array.from({ length: 40 }, dial));
+    for (const socket of deaf) {
+      socket.pause();
+      socket.write(`GET /rest/state HTTP/1.1\r\n${HEAD}\r\n`.repeat(20_000));
+    }
+    await serves();
+  });
+
+  it('has printed nothing but its log by the end of it, and no line of that at all', () => {
+    expect(daemon.err).toBe('');
+    expect(daemon.log.map(({ msg }) => msg)).toEqual(['hearthd is up']);
+  });
+});
