@@ -99,7 +99,7 @@ export class AccessorySession implements Link {
       (reachable, aid, away) => this.#reportReachable(reachable, aid, away),
       () => this.#watch.childDoubted(),
     );
-    const poller = new Poller(clock, random);
+    const poller = new Poller(clock, random, this.#limits);
     const report = (values: readonly ReportedValue[]): void => host.onValues(values);
     this.#intake = new ValueIntake({ clock, reachability: this.#reachability, poller, report });
     const onFault = (what: string, error: unknown): void => this.#logFault(what, messageOf(error));

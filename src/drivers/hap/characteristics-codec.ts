@@ -64,14 +64,10 @@ export interface WriteElement extends CharacteristicId {
 }
 
 /** Groups elements so that no request exceeds the limits, and holds one accessory only where the device wants that. */
-export function batchWrites<T extends WriteElement>(
-  elements: readonly T[],
-  limits: Limits,
-  oneAccessory: boolean,
-): readonly T[][] {
+export function batchWrites<T extends WriteElement>(elements: readonly T[], limits: Limits): readonly T[][] {
   const single = elements[0];
   if (elements.length === 1 && single) return [[single]];
-  const groups = oneAccessory ? groupByAccessory(elements) : [elements];
+  const groups = limits.oneAccessory ? groupByAccessory(elements) : [elements];
   return groups.flatMap((group) =>
     batch(group, limits, WRITE_HEAD_BYTES, (element) => Buffer.byteLength(presentElement(element)) + 1),
   );

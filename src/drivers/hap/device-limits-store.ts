@@ -1,6 +1,6 @@
 /**
- * What was learned about a device the hard way and is kept, so that it is not learned again at every start: how much it takes in
- * one request, and which pair-setup method it answers.
+ * What was learned about a device the hard way and is kept, so that it is not learned again at every start: how much it takes, and
+ * which pair-setup method it answers.
  */
 import type { Database } from '../../storage/database.ts';
 import type { Limits } from './limits.ts';
@@ -15,11 +15,18 @@ export class DeviceLimitsStore {
 
   load(deviceId: string): Limits | undefined {
     const row = this.#database
-      .prepare<[string], { max_ids: number; max_bytes: number }>(
-        'SELECT max_ids, max_bytes FROM device_limits WHERE device_id = ? AND max_ids IS NOT NULL',
+      .prepare<[string], { max_ids: number; max_bytes: number; one_accessory: number; no_polling: number }>(
+        'SELECT max_ids, max_bytes, one_accessory, no_polling FROM device_limits WHERE device_id = ? AND max_ids IS NOT NULL',
       )
       .get(deviceId);
-    return row && { maxIds: row.max_ids, maxBytes: row.max_bytes };
+    return (
+      row && {
+        maxIds: row.max_ids,
+        maxBytes: row.max_bytes,
+        oneAccessory: row.one_accessory === 1,
+        noPolling: row.no_polling === 1,
+      }
+    );
   }
 
   loadPairMethod(deviceId: string): PairMethod | undefined {
@@ -43,16 +50,21 @@ export class DeviceLimitsStore {
   save(deviceId: string, limits: Limits, at: number): void {
     this.#database
       .prepare(
-        `INSERT INTO device_limits (device_id, max_ids, max_bytes, learned_at) VALUES (?, ?, ?, ?)
-         ON CONFLICT (device_id) DO UPDATE SET max_ids = excluded.max_ids, max_bytes = excluded.max_bytes, learned_at = excluded.learned_at`,
+        `INSERT INTO device_limits (device_id, max_ids, max_bytes, one_accessory, no_polling, learned_at)
+         VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (device_id) DO UPDATE SET max_ids = excluded.max_ids, max_bytes = excluded.max_bytes,
+           one_accessory = excluded.one_accessory, no_polling = excluded.no_polling, learned_at = excluded.learned_at`,
       )
-      .run(deviceId, limits.maxIds, limits.maxBytes, at);
+      .run(deviceId, limits.maxIds, limits.maxBytes, Number(limits.oneAccessory), Number(limits.noPolling), at);
   }
 
   /** Forgets the limits with the pairing; which method the device answers stays true. */
   remove(deviceId: string): void {
     this.#database
-      .prepare('UPDATE device_limits SET max_ids = NULL, max_bytes = NULL WHERE device_id = ?')
+      .prepare(
+        `UPDATE device_limits SET max_ids = NULL, max_bytes = NULL, one_accessory = NULL, no_polling = NULL
+         WHERE device_id = ?`,
+      )
       .run(deviceId);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * How much one device takes in one request. Devices that choke say nothing: they ignore the request (49 ids, or 1,024 bytes, are
- * known limits of real products), and only smaller ones are answered. So a request that got no answer makes the next ones half as
- * large, and once a smaller one has been answered, that is remembered.
+ * How much one device takes, learned the hard way and remembered. Devices that choke on a request say nothing: they ignore it (49 ids,
+ * or 1,024 bytes, are known limits of real products), and only smaller ones are answered. So a request that got no answer makes the
+ * next ones half as large, and once a smaller one has been answered, that is remembered.
  */
 
 export interface Limits {
@@ -9,6 +9,10 @@ export interface Limits {
   readonly maxIds: number;
   /** Bytes of one whole request, head included. */
   readonly maxBytes: number;
+  /** It refuses writes and subscriptions for more than one accessory in a request, as iOS never sends. */
+  readonly oneAccessory: boolean;
+  /** It hangs up when it is read by plan. */
+  readonly noPolling: boolean;
 }
 
 /** Where limits outlive the process. */
@@ -18,7 +22,7 @@ export interface LimitsMemory {
 }
 
 /** 49 ids: Honeywell T9. 900 bytes: devices drop requests of 1,024 bytes and more. */
-export const DEFAULT_LIMITS: Limits = { maxIds: 49, maxBytes: 900 };
+export const DEFAULT_LIMITS: Limits = { maxIds: 49, maxBytes: 900, oneAccessory: false, noPolling: false };
 /** Room for the head and one characteristic with ids of 20 digits; a single one is never refused for its size. */
 const MIN_BYTES = 256;
 /** A silent peer is the sign of choking; a hang-up has many causes, so it takes two in a row. */
@@ -31,8 +35,6 @@ export class RequestLimits {
   /** Set while the limits are an assumption: what they were before. */
   #assumedFrom: Limits | undefined;
   #strikes = 0;
-  /** The device refuses writes and subscriptions for more than one accessory in a request, as iOS never sends. */
-  oneAccessory = false;
 
   constructor(memory: LimitsMemory) {
     this.#memory = memory;
@@ -51,6 +53,7 @@ export class RequestLimits {
     this.#strikes = 0;
     this.#assumedFrom ??= this.#limits;
     this.#limits = {
+      ...this.#limits,
       maxIds: Math.max(1, Math.floor(Math.min(ids, this.#limits.maxIds) / 2)),
       maxBytes: Math.max(MIN_BYTES, Math.floor(this.#limits.maxBytes / 2)),
     };
@@ -70,5 +73,22 @@ export class RequestLimits {
     if (!this.#assumedFrom) return;
     this.#assumedFrom = undefined;
     this.#memory.save(this.#limits);
+  }
+
+  /** One accessory in a request is accepted where several were refused. */
+  requireOneAccessory(): void {
+    this.#learn({ oneAccessory: true });
+  }
+
+  /** Reading by plan did harm, time and again. */
+  forbidPolling(): void {
+    this.#learn({ noPolling: true });
+  }
+
+  /** What is certain at once; sizes that are an assumption stay one. */
+  #learn(lesson: Partial<Limits>): void {
+    this.#limits = { ...this.#limits, ...lesson };
+    if (this.#assumedFrom) this.#assumedFrom = { ...this.#assumedFrom, ...lesson };
+    this.#memory.save(this.#assumedFrom ?? this.#limits);
   }
 }

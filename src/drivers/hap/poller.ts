@@ -6,6 +6,7 @@
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { announces, isReadable, type Tracked } from './characteristic-index.ts';
+import type { RequestLimits } from './limits.ts';
 
 /** A mute device must be right within a minute; Hubitat found that asking every 30 s makes some devices hang up. */
 const FAST_MS = 45_000;
@@ -19,8 +20,10 @@ const SLOWEST_AUDIT_MS = 3_600_000;
 const LATE_EVENT_MS = 3_000;
 /** Spreads a house whose devices all connected at one moment. */
 const JITTER = 0.15;
-/** Hang-ups that followed a read, before the device is left alone. */
+/** Hang-ups that followed a planned read, within a day, before the device is left alone. */
 const HANG_UPS = 3;
+/** A hang-up a day has other causes: that it followed a read was chance. */
+const HANG_UP_COUNTS_MS = 86_400_000;
 
 interface Poll {
   readonly tracked: Tracked;
@@ -32,6 +35,7 @@ interface Poll {
 export class Poller {
   readonly #clock: Clock;
   readonly #random: () => number;
+  readonly #limits: RequestLimits;
   readonly #polls = new Map<string, Poll>();
   /** Found changed by an audit: mute, unless the event is merely late. */
   readonly #suspects = new Map<string, { readonly tracked: Tracked; readonly at: number }>();
@@ -41,11 +45,14 @@ export class Poller {
   #auditAt = Number.POSITIVE_INFINITY;
   #auditIntervalMs = AUDIT_MS;
   #hasSentEvents = false;
-  #hangUps = 0;
+  /** When it hung up on planned reads lately, on the monotonic clock. */
+  #hangUps: readonly number[] = [];
 
-  constructor(clock: Clock, random: () => number) {
+  /** @param limits remember a device that must not be polled. */
+  constructor(clock: Clock, random: () => number, limits: RequestLimits) {
     this.#clock = clock;
     this.#random = random;
+    this.#limits = limits;
   }
 
   /** Plans anew, after the initial read. @param refused those that the device does not announce although they offer it. */
@@ -64,7 +71,7 @@ export class Poller {
 
   /** Milliseconds until `due` may have something; `undefined` if never. */
   nextDelay(): number | undefined {
-    if (this.#hangUps >= HANG_UPS) return undefined;
+    if (this.#limits.current.noPolling) return undefined;
     let at = this.#auditAt;
     for (const { dueAt } of this.#polls.values()) at = Math.min(at, dueAt);
     for (const suspect of this.#suspects.values()) at = Math.min(at, suspect.at + LATE_EVENT_MS);
@@ -73,7 +80,7 @@ export class Poller {
 
   /** What to read now, and when it is due next. */
   due(): readonly Tracked[] {
-    if (this.#hangUps >= HANG_UPS) return [];
+    if (this.#limits.current.noPolling) return [];
     const now = this.#clock.monotonic();
     this.#convict(now);
     const due = new Set<Tracked>();
@@ -110,7 +117,12 @@ export class Poller {
 
   /** The device closed the connection right after it was asked by this plan. */
   hungUpOnRead(): void {
-    this.#hangUps += 1;
+    this.#hangUps = [...this.#recentHangUps(), this.#clock.monotonic()];
+    if (this.#hangUps.length >= HANG_UPS) this.#limits.forbidPolling();
+  }
+
+  #recentHangUps(): readonly number[] {
+    return this.#hangUps.filter((at) => this.#clock.monotonic() - at < HANG_UP_COUNTS_MS);
   }
 
   /** Suspects whose event never came are mute. */
@@ -134,7 +146,7 @@ export class Poller {
   }
 
   #slowed(intervalMs: number): number {
-    return intervalMs * 4 ** this.#hangUps;
+    return intervalMs * 4 ** this.#recentHangUps().length;
   }
 
   #spread(delayMs: number): number {

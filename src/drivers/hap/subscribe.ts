@@ -18,7 +18,7 @@ export async function subscribe(
     return { aid: tracked.aid, iid: tracked.iid, members: '"ev":true', tracked };
   });
   const refused: Tracked[] = [];
-  for (const batch of batchWrites(elements, requests.limits.current, requests.limits.oneAccessory)) {
+  for (const batch of batchWrites(elements, requests.limits.current)) {
     refused.push(...(await subscribeBatch(batch, requests)));
   }
   return refused;
@@ -36,9 +36,11 @@ async function subscribeBatch(
   if (answer.status === STATUS.ok) return [];
   const parts = cutUp(batch);
   if (parts.length === 1) return batch.map(({ tracked }) => tracked);
-  const refused: Tracked[] = [];
-  for (const part of parts) refused.push(...(await subscribeBatch(part, requests)));
-  const wasAboutAccessories = new Set(batch.map(({ aid }) => aid)).size > 1;
-  if (wasAboutAccessories && refused.length < batch.length) requests.limits.oneAccessory = true;
-  return refused;
+  const refusals: (readonly Tracked[])[] = [];
+  for (const part of parts) refusals.push(await subscribeBatch(part, requests));
+  // Where one accessory refuses by itself too, it alone may have spoilt the whole.
+  const isAboutAccessories = new Set(batch.map(({ aid }) => aid)).size > 1;
+  const eachAccepts = refusals.every((refused, at) => refused.length < (parts[at]?.length ?? 0));
+  if (isAboutAccessories && eachAccepts) requests.limits.requireOneAccessory();
+  return refusals.flat();
 }

@@ -152,10 +152,7 @@ class WriteJob {
     const { limits } = live.requests;
     const timed = items.filter(needsPreparing);
     const plain = timed.length === 0 ? items : items.filter((item) => !needsPreparing(item));
-    const batches = [
-      ...batchWrites(plain, limits.current, limits.oneAccessory),
-      ...batchWrites(timed, limits.current, limits.oneAccessory),
-    ];
+    const batches = [...batchWrites(plain, limits.current), ...batchWrites(timed, limits.current)];
     await Promise.all(batches.map((batch) => this.#sendBatch(batch, live, course)));
   }
 

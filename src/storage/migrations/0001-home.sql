@@ -84,12 +84,16 @@ CREATE TABLE accessory_databases (
 
 -- What was learned about a device's limits the hard way, so that it is not learned again.
 CREATE TABLE device_limits (
-  device_id   TEXT PRIMARY KEY,
-  max_ids     INTEGER,
-  max_bytes   INTEGER,
+  device_id     TEXT PRIMARY KEY,
+  -- In one request. The four limits are known together, or none of them.
+  max_ids       INTEGER,
+  max_bytes     INTEGER,
+  -- Refuses requests about several accessories · hangs up when it is read by plan.
+  one_accessory INTEGER CHECK (one_accessory IN (0, 1)),
+  no_polling    INTEGER CHECK (no_polling IN (0, 1)),
   -- 0 pair-setup, 1 with authentication: the one that it answered.
-  pair_method INTEGER,
-  learned_at  INTEGER NOT NULL
+  pair_method   INTEGER,
+  learned_at    INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE manual_devices (

@@ -61,7 +61,7 @@ describe('requests', () => {
         fc.boolean(),
         (pairs, oneAccessory) => {
           const elements = pairs.map(([ids, members]) => ({ ...ids, aid: String(Number(ids.aid) % 3), members }));
-          const batches = batchWrites(elements, DEFAULT_LIMITS, oneAccessory);
+          const batches = batchWrites(elements, { ...DEFAULT_LIMITS, oneAccessory });
           expect(new Set(batches.flat())).toEqual(new Set(elements));
           for (const batch of batches) {
             if (oneAccessory) expect(new Set(batch.map(({ aid }) => aid)).size).toBe(1);

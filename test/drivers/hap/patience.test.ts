@@ -52,13 +52,13 @@ describe('limits of a request', () => {
     const store = memory();
     const limits = new RequestLimits(store);
     limits.unanswered(40, 'silence');
-    expect(limits.current).toEqual({ maxIds: 20, maxBytes: 450 });
+    expect(limits.current).toEqual({ ...DEFAULT_LIMITS, maxIds: 20, maxBytes: 450 });
     expect(store.saved).toEqual([]);
     limits.answered(1);
     expect(store.saved, 'one alone proves nothing').toEqual([]);
     limits.answered(20);
-    expect(store.saved).toEqual([{ maxIds: 20, maxBytes: 450 }]);
-    expect(new RequestLimits(memory(store.saved[0])).current).toEqual({ maxIds: 20, maxBytes: 450 });
+    expect(store.saved).toEqual([{ ...DEFAULT_LIMITS, maxIds: 20, maxBytes: 450 }]);
+    expect(new RequestLimits(memory(store.saved[0])).current).toEqual(store.saved[0]);
   });
 
   it('stay as they are when the device turns out to have been away', () => {
@@ -83,7 +83,20 @@ describe('limits of a request', () => {
   it('never fall below one characteristic', () => {
     const limits = new RequestLimits(memory());
     for (let n = 0; n < 20; n += 1) limits.unanswered(49, 'silence');
-    expect(limits.current).toEqual({ maxIds: 1, maxBytes: 256 });
+    expect(limits.current).toEqual({ ...DEFAULT_LIMITS, maxIds: 1, maxBytes: 256 });
+  });
+
+  it('remember at once what is certain, and not with it what is assumed', () => {
+    const store = memory();
+    const limits = new RequestLimits(store);
+    limits.unanswered(40, 'silence');
+    limits.requireOneAccessory();
+    expect(store.saved).toEqual([{ ...DEFAULT_LIMITS, oneAccessory: true }]);
+    expect(limits.current).toMatchObject({ maxIds: 20, oneAccessory: true });
+    limits.acquit();
+    expect(limits.current).toEqual({ ...DEFAULT_LIMITS, oneAccessory: true });
+    limits.forbidPolling();
+    expect(store.saved.at(-1)).toEqual({ ...DEFAULT_LIMITS, oneAccessory: true, noPolling: true });
   });
 });
 

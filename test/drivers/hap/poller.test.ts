@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseAccessories } from '../../../src/drivers/hap/accessory-database.ts';
 import { CharacteristicIndex, isReadable, type Tracked } from '../../../src/drivers/hap/characteristic-index.ts';
+import { RequestLimits } from '../../../src/drivers/hap/limits.ts';
 import { Poller } from '../../../src/drivers/hap/poller.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
@@ -47,9 +48,14 @@ const INDEX = new CharacteristicIndex(
 const find = (iid: number): Tracked => INDEX.find({ aid: '1', iid: String(iid) }) as Tracked;
 const iids = (due: readonly Tracked[]): string[] => due.map(({ iid }) => iid).sort();
 
+function freshLimits(): RequestLimits {
+  return new RequestLimits({ load: () => undefined, save() {} });
+}
+
 function lab(refused: readonly Tracked[] = []) {
   const clock = new TestClock();
-  const poller = new Poller(clock, () => 0);
+  const limits = freshLimits();
+  const poller = new Poller(clock, () => 0, limits);
   poller.plan(INDEX.readable(), new Set(refused));
   /** Lets time pass as the session does: waits for what is due, reads it and says what was found. */
   const run = async (ms: number, changed: (tracked: Tracked) => boolean = () => false): Promise<string[]> => {
@@ -67,7 +73,7 @@ function lab(refused: readonly Tracked[] = []) {
     await clock.advance(until - clock.monotonic());
     return asked;
   };
-  return { clock, poller, run };
+  return { clock, limits, poller, run };
 }
 
 describe('the polling plan', () => {
@@ -137,7 +143,7 @@ describe('the polling plan', () => {
   });
 
   it('asks a device that hangs up on reads less, and then no more', async () => {
-    const { poller, run } = lab();
+    const { limits, poller, run } = lab();
     const before = (await run(600_000)).length;
     poller.hungUpOnRead();
     await run(60_000);
@@ -146,10 +152,21 @@ describe('the polling plan', () => {
     poller.hungUpOnRead();
     expect(poller.nextDelay()).toBeUndefined();
     expect(iids(poller.due())).toEqual([]);
+    expect(limits.current.noPolling, 'for good').toBe(true);
+  });
+
+  it('takes hang-ups that are days apart for chance', async () => {
+    const { poller, run } = lab();
+    const before = (await run(600_000)).length;
+    for (let day = 0; day < 5; day += 1) {
+      poller.hungUpOnRead();
+      await run(25 * 3_600_000);
+    }
+    expect((await run(600_000)).length).toBeGreaterThan(before / 2);
   });
 
   it('asks nothing of a device that has nothing to ask for', () => {
-    const poller = new Poller(new TestClock(), () => 0);
+    const poller = new Poller(new TestClock(), () => 0, freshLimits());
     poller.plan([], new Set());
     expect(poller.nextDelay()).toBeUndefined();
   });

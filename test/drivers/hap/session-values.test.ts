@@ -189,6 +189,18 @@ describe('reading', () => {
     await until(() => lab.session.stats.reconnects === 1, 'the reconnect');
     await lab.untilReady();
     expect(lab.accessory.requests.slice(before).filter(spans), 'remembered').toEqual([]);
+    expect(lab.savedLimits?.oneAccessory, 'also after a restart').toBe(true);
+  });
+
+  it('does not take a whole bridge for such a device because one child spoils the answer', async () => {
+    const lab = await SessionLab.open({ accessory: { database: bridgeDatabase(3) }, random: () => 0 });
+    open.push(lab);
+    const isSpoilt = ({ method, body }: RawRequest) => method === 'PUT' && body.includes('"aid":3');
+    lab.accessory.play({ on: isSpoilt, apply: false, status: 400, times: 1_000 });
+    lab.session.start();
+    await lab.untilReady();
+    expect(lab.accessory.subscriptions().size).toBe(2 * 15);
+    expect(lab.savedLimits?.oneAccessory ?? false).toBe(false);
   });
 });
 
@@ -267,6 +279,7 @@ describe('a device that sends no events', () => {
     expect(readRequests(lab)).toHaveLength(before);
     lab.accessory.set(1, 10, 3);
     await until(() => lab.value(10) === 3, 'its events');
+    expect(lab.savedLimits?.noPolling, 'also after a restart').toBe(true);
   }, 30_000);
 });
 
