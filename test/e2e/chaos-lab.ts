@@ -301,7 +301,7 @@ export function settledMemory(): number {
 }
 
 /** The machine's clock, running so many times faster: for waits that are part of what is tested. */
-function hastyClock(haste: number): Clock {
+export function hastyClock(haste: number): Clock {
   return {
     now: () => systemClock.now(),
     monotonic: () => systemClock.monotonic() * haste,
