@@ -1,0 +1,170 @@
+/**
+ * Nothing leaves the house by itself. The built daemon runs in a network namespace whose only cable, with a default route, ends
+ * in another one; the kernel's own counters of the first are compared with what is heard in the second, so that not a packet
+ * that is no mDNS could leave unnoticed.
+ */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
+import { eventually } from '../support/e2e-relay.ts';
+import {
+  connect,
+  describeWithNamespaces,
+  type NamespaceChild,
+  NetworkNamespace,
+} from '../support/network-namespace.ts';
+import type { Heard } from './mdns-ear.ts';
+
+const WATCHED_MS = 20_000;
+const EAR = join(import.meta.dirname, 'mdns-ear.ts');
+const HOME = '10.96.0.1';
+const BEYOND = '10.96.0.2';
+
+let program: BuiltProgram;
+
+/** A home with one cable to the world, in which somebody listens. */
+class WatchedHome implements AsyncDisposable {
+  readonly namespace = NetworkNamespace.create();
+  readonly #world = NetworkNamespace.create();
+  #ear: NamespaceChild<Heard> | undefined;
+
+  static async create(): Promise<WatchedHome> {
+    const home = new WatchedHome();
+    connect(home.namespace, home.#world, 'eth0');
+    // IPv6 too: the kernel's own chatter over it is multicast, and counted apart.
+    for (const end of [home.namespace, home.#world]) inside(end, 'sysctl', '-qw', 'net.ipv6.conf.eth0.disable_ipv6=0');
+    home.namespace.setUp('eth0', `${HOME}/24`);
+    home.#world.setUp('eth0', `${BEYOND}/24`);
+    home.namespace.ip('addr', 'add', 'fd00::1/64', 'dev', 'eth0', 'nodad');
+    home.#world.ip('addr', 'add', 'fd00::2/64', 'dev', 'eth0', 'nodad');
+    home.namespace.ip('route', 'add', 'default', 'via', BEYOND);
+    home.namespace.ip('-6', 'route', 'add', 'default', 'via', 'fd00::2');
+    home.#ear = home.#world.run<Heard>(EAR, { address: BEYOND });
+    await eventually(() => home.#ear?.lines.length === 1, 'somebody to listen');
+    return home;
+  }
+
+  /** The sender of each mDNS packet so far. */
+  heard(): readonly string[] {
+    return (this.#ear?.lines ?? []).flatMap((line) => ('from' in line ? [line.from] : []));
+  }
+
+  counters(): Counters {
+    const snmp = table(inside(this.namespace, 'cat', '/proc/net/snmp'));
+    const more = table(inside(this.namespace, 'cat', '/proc/net/netstat'));
+    const six = new Map(
+      inside(this.namespace, 'cat', '/proc/net/snmp6')
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/\s+/) as [string, string]),
+    );
+    const of = (from: ReadonlyMap<string, string>, name: string): number => {
+      const value = Number(from.get(name));
+      if (Number.isNaN(value)) throw new Error(`The kernel does not count ${name}`);
+      return value;
+    };
+    return {
+      unicast: of(snmp, 'Ip.OutRequests') - of(more, 'IpExt.OutMcastPkts'),
+      broadcast: of(more, 'IpExt.OutBcastPkts'),
+      udp: of(snmp, 'Udp.OutDatagrams'),
+      tcp: of(snmp, 'Tcp.OutSegs') + of(snmp, 'Tcp.ActiveOpens'),
+      icmp: of(snmp, 'Icmp.OutMsgs'),
+      unicast6: of(six, 'Ip6OutRequests') - of(six, 'Ip6OutMcastPkts'),
+      udp6: of(six, 'Udp6OutDatagrams'),
+      noRoute: of(snmp, 'Ip.OutNoRoutes') + of(six, 'Ip6OutNoRoutes'),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.namespace.remove();
+    await this.#world.remove();
+  }
+}
+
+interface Counters {
+  readonly unicast: number;
+  readonly broadcast: number;
+  readonly udp: number;
+  readonly tcp: number;
+  readonly icmp: number;
+  readonly unicast6: number;
+  readonly udp6: number;
+  readonly noRoute: number;
+}
+
+function inside(namespace: NetworkNamespace, ...command: string[]): string {
+  return execFileSync('ip', ['netns', 'exec', namespace.name, ...command], { encoding: 'utf8' });
+}
+
+/** The kernel's pairs of lines, `Udp: InDatagrams …` over `Udp: 0 …`, as `Udp.InDatagrams` → `0`. */
+function table(text: string): ReadonlyMap<string, string> {
+  const lines = text.trim().split('\n');
+  const entries = new Map<string, string>();
+  for (let n = 0; n + 1 < lines.length; n += 2) {
+    const [protocol = '', ...names] = (lines[n] ?? '').split(' ');
+    const [, ...values] = (lines[n + 1] ?? '').split(' ');
+    names.forEach((name, index) => void entries.set(`${protocol.replace(':', '')}.${name}`, values[index] ?? ''));
+  }
+  return entries;
+}
+
+/** What was sent between two readings that is not mDNS over IPv4; the kernel's own IGMP and ARP are left out. */
+async function strays(home: WatchedHome, before: Counters): Promise<Readonly<Record<string, number>>> {
+  const after = home.counters();
+  const sent = Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [name, value - before[name as keyof Counters]]),
+  ) as Record<keyof Counters, number>;
+  // A packet takes a moment to be heard.
+  await eventually(() => home.heard().length >= sent.udp, 'every packet to be heard').catch(() => undefined);
+  const { udp, ...others } = sent;
+  const unheard = { unheardUdp: Math.max(0, udp - home.heard().length) };
+  return Object.fromEntries(Object.entries({ ...others, ...unheard }).filter(([, count]) => count !== 0));
+}
+
+describeWithNamespaces('on a network with a way out, the daemon', () => {
+  beforeAll(() => {
+    program = buildProgram();
+  }, 60_000);
+  afterAll(() => program[Symbol.dispose]());
+
+  const inHome = ({ namespace }: WatchedHome): readonly string[] => ['ip', 'netns', 'exec', namespace.name];
+
+  it.concurrent('says nothing but mDNS when it runs as it comes out of the box', { timeout: 90_000 }, async () => {
+    await using home = await WatchedHome.create();
+    const before = home.counters();
+    await using daemon = await BuiltDaemon.start({ program, before: inHome(home), network: [] });
+    await delay(WATCHED_MS);
+    expect((await daemon.asSystem('POST', '/rest/discovered/refresh')).status).toBe(200);
+    expect(await daemon.end()).toBe(0);
+    expect(await strays(home, before)).toEqual({});
+    expect(home.heard().length).toBeGreaterThan(1);
+    expect(new Set(home.heard())).toEqual(new Set([`${HOME}:5353`]));
+  });
+
+  it.concurrent('says nothing at all outside when it is kept to loopback', { timeout: 90_000 }, async () => {
+    await using home = await WatchedHome.create();
+    // The kernel's own greetings over IPv6 are over by then, or do not come.
+    inside(home.namespace, 'sysctl', '-qw', 'net.ipv6.conf.eth0.disable_ipv6=1');
+    await delay(1_000);
+    const before = home.namespace.sentPackets('eth0');
+    await using daemon = await BuiltDaemon.start({ program, before: inHome(home), network: ['--interface', 'lo'] });
+    await delay(WATCHED_MS);
+    expect(await daemon.end()).toBe(0);
+    expect(home.namespace.sentPackets('eth0') - before).toBe(0);
+    expect(home.heard()).toEqual([]);
+  });
+
+  it.concurrent.each([
+    ['a question to a name server', `dgram.createSocket('udp4').send('x', 53, '192.0.2.1', () => process.exit())`],
+    ['a connection', `net.connect(443, '192.0.2.1').on('error', () => {}); setTimeout(() => process.exit(), 300)`],
+    ['a connection over IPv6', `net.connect(443, 'fd00::2').on('error', () => process.exit())`],
+    ['SSDP', `dgram.createSocket('udp4').send('x', 1900, '239.255.255.250', () => process.exit())`],
+  ])('would be caught at %s', { timeout: 60_000 }, async (_, script) => {
+    await using home = await WatchedHome.create();
+    const before = home.counters();
+    inside(home.namespace, process.execPath, '-e', script);
+    expect(await strays(home, before)).not.toEqual({});
+  });
+});
