@@ -86,6 +86,7 @@ describe('doctor without a daemon', () => {
       },
     ]);
     expect(of(findings, 'database')[0]?.message).toContain('relay.db is damaged');
+    expect(of(findings, 'database')[0]?.fix).toContain('hearthd start does that by itself');
   });
 
   it('goes on where there is no directory yet', async () => {

@@ -81,5 +81,6 @@ function checkSpace(path: string): Finding {
 function checkDatabaseFile(path: string): readonly Finding[] {
   if (!statSync(path, { throwIfNoEntry: false })) return [];
   const fault = checkDatabase(path);
-  return [fault === undefined ? ok('database', `${path} is sound`) : fail('database', fault, 'See the message.')];
+  if (fault === undefined) return [ok('database', `${path} is sound`)];
+  return [fail('database', fault, 'If it is damaged, hearthd start does that by itself with the newest sound copy.')];
 }
