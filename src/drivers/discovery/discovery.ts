@@ -39,6 +39,14 @@ export interface Advertisement {
   readonly lastSeenAt: number;
 }
 
+/** TXT `sf` bit 0: it is paired with nobody. */
+const UNPAIRED = 1;
+
+/** Whether it says that it is paired with nobody. */
+export function isUnpaired({ statusFlags }: Pick<Advertisement, 'statusFlags'>): boolean {
+  return (statusFlags & UNPAIRED) !== 0;
+}
+
 export type SightingKind =
   /** Not in the table before. */
   | 'found'

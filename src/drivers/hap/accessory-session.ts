@@ -15,7 +15,7 @@ import { DatabaseLoader } from './database-loader.ts';
 import { DEADLINES, type SessionDeadlines } from './deadlines.ts';
 import { dialable, type HostPort, hasMoved, labelOf } from './dial.ts';
 import { RequestLimits } from './limits.ts';
-import { pairVerify } from './pairing/pair-verify.ts';
+import { PAIRING_LOST_ADVICE, pairVerify } from './pairing/pair-verify.ts';
 import { Poller } from './poller.ts';
 import { Reachability, type ReportReachable } from './reachability.ts';
 import { type Ending, endingOf } from './session-ending.ts';
@@ -341,8 +341,9 @@ export class AccessorySession implements Link {
         this.#enter('waiting', 'offline');
         return this.#hurry.wait();
       case 'failed':
-        this.#enter('backing_off', 'offline');
-        return this.#hurry.wait(Math.max(ending.waitMs ?? 0, this.#backoff.next()));
+        return this.#restAfterFailure(ending.waitMs ?? 0);
+      case 'refused':
+        return this.#host.advertisesUnpaired() ? this.#restUnknown() : this.#restAfterFailure();
       case 'lost':
         this.#backoff.succeeded(ending.stable);
         this.#enter('backing_off', 'connecting');
@@ -350,21 +351,30 @@ export class AccessorySession implements Link {
       case 'unverified':
         return;
       case 'wrong_device':
-        return this.#restAfterWrongDevice();
+        return this.#restAfterWrongDevice(ending.claimsId);
       case 'unknown_controller':
         return this.#restUnknown();
     }
   }
 
-  /** Another address may still lead to the right device. */
-  async #restAfterWrongDevice(): Promise<void> {
-    if (dialable(this.#host.candidates()).some((address) => !this.#foreign.has(labelOf(address)))) return;
-    this.#foreign.clear();
+  #restAfterFailure(waitMs = 0): Promise<void> {
     this.#enter('backing_off', 'offline');
-    await this.#hurry.wait(this.#backoff.next());
+    return this.#hurry.wait(Math.max(waitMs, this.#backoff.next()));
   }
 
+  /** Another address may still lead to the right device. */
+  async #restAfterWrongDevice(claimsId: boolean): Promise<void> {
+    if (dialable(this.#host.candidates()).some((address) => !this.#foreign.has(labelOf(address)))) return;
+    this.#foreign.clear();
+    await (claimsId && this.#host.advertisesUnpaired() ? this.#restUnknown() : this.#restAfterFailure());
+  }
+
+  /**
+   * The device does not know us. An advertisement that says so is no proof and ends nothing by itself: it only tells what it means
+   * that the device refused us, or has other keys.
+   */
   async #restUnknown(): Promise<void> {
+    this.#fault = PAIRING_LOST_ADVICE;
     this.#authFailures += 1;
     if (this.#authFailures < AUTH_FAILURES) {
       this.#enter('backing_off', 'connecting');

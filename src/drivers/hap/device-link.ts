@@ -6,7 +6,7 @@ import type { DriverSink, ReportedValue } from '../../home/accessory-driver.ts';
 import type { HapId } from '../../home/model.ts';
 import type { ConnectionStatus, PairedDevice } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Advertisement, Discovery } from '../discovery/discovery.ts';
+import { type Advertisement, type Discovery, isUnpaired } from '../discovery/discovery.ts';
 import type { AccessoryCache, CachedDatabase } from './accessory-cache.ts';
 import type { AttributeDatabase } from './accessory-database.ts';
 import { AccessorySession } from './accessory-session.ts';
@@ -128,6 +128,11 @@ export class DeviceLink implements SessionHost {
 
   configNumber(): number | null {
     return this.#parts.discovery.find(this.deviceId)?.configNumber ?? null;
+  }
+
+  advertisesUnpaired(): boolean {
+    const advertisement = this.#parts.discovery.find(this.deviceId);
+    return advertisement !== undefined && isUnpaired(advertisement);
   }
 
   cachedDatabase(): CachedDatabase | undefined {

@@ -15,7 +15,7 @@ import type {
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { Advertisement, Discovery, Sighting } from '../discovery/discovery.ts';
+import { type Advertisement, type Discovery, isUnpaired, type Sighting } from '../discovery/discovery.ts';
 import type { AccessoryCache } from './accessory-cache.ts';
 import type { DeviceLimitsStore } from './device-limits-store.ts';
 import { addressesOf, DeviceLink } from './device-link.ts';
@@ -28,8 +28,6 @@ import type { PairingRecord, PairingStore } from './pairing/pairing-store.ts';
 import { INCOMPLETE_ADVICE } from './pairing/recover-pairing.ts';
 import type { SessionEnvironment } from './session-host.ts';
 
-/** TXT `sf` bit 0: the accessory is not paired with anybody. */
-const NOT_PAIRED = 1;
 const OTHER_CATEGORY = 1;
 
 /** How long `pair` waits for the new device's first full read before it answers anyway. */
@@ -311,7 +309,7 @@ export class HapDriver implements PairingDriver {
       model: advertisement.model,
       category: advertisement.category,
       configNumber: advertisement.configNumber ?? 0,
-      pairable: (advertisement.statusFlags & NOT_PAIRED) !== 0,
+      pairable: isUnpaired(advertisement),
       pairedHere: link !== undefined,
       homeId: link?.record.homeId ?? null,
       addresses: advertisement.addresses,

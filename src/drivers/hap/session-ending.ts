@@ -7,11 +7,14 @@ export type Ending =
   | { readonly kind: 'no_address'; readonly detail: string }
   /** It never got ready. */
   | { readonly kind: 'failed'; readonly detail: string; readonly waitMs?: number | null }
+  /** The device refused us as one would that was reset; whether it was, its advertisement tells. */
+  | { readonly kind: 'refused'; readonly detail: string }
   /** It had been ready. */
   | { readonly kind: 'lost'; readonly detail: string; readonly stable: boolean }
   /** The device wants to verify again, at once. */
   | { readonly kind: 'unverified'; readonly detail: string }
-  | { readonly kind: 'wrong_device'; readonly detail: string }
+  /** `claimsId`: whether it claims to be the right one, as the device itself would with new keys after a reset. */
+  | { readonly kind: 'wrong_device'; readonly detail: string; readonly claimsId: boolean }
   | { readonly kind: 'unknown_controller'; readonly detail: string };
 
 /** A connection that lasted so long was a good one: the next failure starts the back-off anew. */
@@ -33,6 +36,9 @@ export function endingOf(error: unknown, readyForMs: number | undefined, before:
 function endingOfVerify({ kind, message: detail, retryAfterMs }: PairVerifyError): Ending {
   switch (kind) {
     case 'wrong_device':
+    case 'unproved':
+      return { kind: 'wrong_device', detail, claimsId: kind === 'unproved' };
+    case 'refused':
     case 'unknown_controller':
       return { kind, detail };
     case 'busy':

@@ -19,6 +19,8 @@ export interface SessionHost {
   candidates(): readonly HostPort[];
   /** `c#` as advertised now; `null` if unknown. */
   configNumber(): number | null;
+  /** Whether the device advertises now that it is paired with nobody. Anybody on the network can say that in its name. */
+  advertisesUnpaired(): boolean;
   /** The cached database and the `c#` that it is valid for. */
   cachedDatabase(): { readonly configNumber: number | null; readonly database: AttributeDatabase } | undefined;
   readonly limits: LimitsMemory;

@@ -310,6 +310,58 @@ describe('a session that the device no longer knows', () => {
     expect(lab.reachable.at(-1)).toBe('all true');
   });
 
+  it.each([
+    ['refuses before it has proved itself', false],
+    ['has made itself new keys', true],
+  ])('takes one that %s for reset if its advertisement says so, and for a stranger if not', async (_how, newKeys) => {
+    const lab = await prepared({ random: () => 0, clock: quickClock() });
+    const [own] = lab.addresses;
+    const reset = await startRawAccessory({
+      database: [lampAccessory('Lamp')],
+      mdns: false,
+      deviceId: lab.accessory.deviceId,
+      paired: [KNOWN_CONTROLLER],
+    });
+    others.push(reset);
+    if (newKeys) lab.addresses = [{ host: '127.0.0.1', port: reset.port }];
+    else lab.accessory.stumble({ at: 'verify-M2', error: 2, times: 1_000 });
+    lab.session.start();
+    await until(() => lab.statuses.at(-1) === 'offline', 'it to be offline');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(lab.statuses).not.toContain('pairing_lost');
+
+    lab.unpaired = true;
+    lab.session.advertisementChanged();
+    await until(() => lab.statuses.at(-1) === 'pairing_lost', 'the reset to be noticed');
+    expect(lab.statusDetail).toMatch(/pair it again/i);
+    expect(reset.requests.every(({ path }) => path === '/pair-verify')).toBe(true);
+
+    if (!newKeys || !own) return;
+    lab.unpaired = false;
+    lab.addresses = [own];
+    lab.session.advertisementChanged();
+    await lab.untilReady();
+    expect(lab.statuses.at(-1), 'it was a lie, and is over').toBe('connected');
+  });
+
+  it('is not talked out of a working pairing by an advertisement', async () => {
+    const lab = await ready({ random: () => 0, clock: quickClock() });
+    const impostor = await startRawAccessory({ database: [], mdns: false, deviceId: lab.accessory.deviceId });
+    others.push(impostor);
+    lab.unpaired = true;
+    lab.addresses = [{ host: '127.0.0.1', port: impostor.port }, ...lab.addresses];
+    lab.session.advertisementChanged();
+    expect(await lab.set(10, 7)).toMatchObject({ ok: true });
+    expect(lab.session.stats.reconnects).toBe(0);
+    for (let n = 1; n <= 4; n += 1) {
+      lab.accessory.disconnectAll();
+      await until(() => lab.session.stats.reconnects === n, 'the right device to be found behind the wrong one');
+      await lab.untilReady();
+    }
+    expect(lab.statuses).not.toContain('pairing_lost');
+    expect(lab.reachable).toEqual(['all true']);
+  });
+
   it('takes a single refusal for a stumble', async () => {
     let calls = 0;
     const { pairVerify } = await import('../../../src/drivers/hap/pairing/pair-verify.ts');

@@ -32,6 +32,7 @@ export class SessionLab implements SessionHost {
   readonly keys: PairingKeys;
   addresses: readonly HostPort[];
   advertisedConfig: number | null;
+  unpaired = false;
   cached: { configNumber: number | null; database: AttributeDatabase } | undefined;
   savedLimits: Limits | undefined;
   readonly values: ReportedValue[] = [];
@@ -89,6 +90,10 @@ export class SessionLab implements SessionHost {
 
   configNumber(): number | null {
     return this.advertisedConfig;
+  }
+
+  advertisesUnpaired(): boolean {
+    return this.unpaired;
   }
 
   cachedDatabase() {

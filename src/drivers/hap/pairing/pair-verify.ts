@@ -20,8 +20,12 @@ import { decodeTlv, encodeTlv, type Tlv, TlvError } from './tlv.ts';
 import { KEY_BYTES, TlvErrorCode, TlvType } from './tlv-types.ts';
 
 export type PairVerifyFailure =
-  /** Another device answers at this address, or one that can't prove the identity it was paired under. */
+  /** Another device answers at this address. */
   | 'wrong_device'
+  /** It claims to be the device and can't prove it with the key from pairing: an impostor, or the device with new keys after a reset. */
+  | 'unproved'
+  /** It refuses for another reason than not to know us. So do some devices that were reset. */
+  | 'refused'
   /** The right device, but it does not know us: it was reset, or somebody removed us. */
   | 'unknown_controller'
   /** It asks for patience. */
@@ -41,6 +45,10 @@ export class PairVerifyError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 }
+
+/** What to tell the owner of a device that no longer knows us. */
+export const PAIRING_LOST_ADVICE =
+  'The device no longer knows this relay: it was reset, or the pairing was removed from elsewhere. Unpair it here and pair it again.';
 
 /** What M1 and M2 agreed on, and whom the accessory claims to be. The claim is not proved before its signature is checked. */
 export interface Handshake {
@@ -99,7 +107,7 @@ function requireAccessory(handshake: Handshake, deviceId: string, accessoryPubli
   const signed = Buffer.concat([handshake.accessoryAgreementKey, handshake.claimedId, handshake.agreement.publicKey]);
   if (verifyEd25519(accessoryPublicKey, signed, handshake.signature)) return;
   throw new PairVerifyError(
-    'wrong_device',
+    'unproved',
     `A device answers as ${deviceId} but can't prove it with the key from pairing. If it was reset to factory settings, unpair it and pair it again.`,
   );
 }
@@ -158,12 +166,9 @@ function refusal(code: number, state: 2 | 4, retryDelaySeconds: number | undefin
   }
   // Before M4 the device has neither seen our name nor proved its own, so that its refusal says nothing about the pairing.
   if (code === TlvErrorCode.authentication && state === 4) {
-    return new PairVerifyError(
-      'unknown_controller',
-      'The device no longer knows this relay: it was reset, or the pairing was removed from elsewhere. Unpair it here and pair it again.',
-    );
+    return new PairVerifyError('unknown_controller', PAIRING_LOST_ADVICE);
   }
-  return new PairVerifyError('protocol', `The device refused the connection (M${state}, pairing error ${code}).`);
+  return new PairVerifyError('refused', `The device refused the connection (M${state}, pairing error ${code}).`);
 }
 
 function requireValue(tlv: Tlv, type: number, step: string, bytes?: number): Buffer {
