@@ -68,7 +68,7 @@ export class HttpServer implements Startable {
       this.#port = port;
       for (const address of host.length > 0 ? host : [undefined]) {
         const listener = createTcpListener(this.#listen(false), this.#limits, material);
-        await openTcp(listener, address, this.#port);
+        await openTcp(listener, address, this.#port, host.length > 1);
         this.#listeners.push(listener);
         this.#port = listener.port ?? this.#port;
       }
@@ -159,9 +159,15 @@ function createTcpListener(handle: RequestListener, limits: ListenerLimits, tls:
   }
 }
 
-async function openTcp(listener: Listener, host: string | undefined, port: number): Promise<void> {
+/** @param besideOthers then `::` means IPv6 alone: taking IPv4 as well, it would be in the way of `0.0.0.0` or `127.0.0.1`. */
+async function openTcp(
+  listener: Listener,
+  host: string | undefined,
+  port: number,
+  besideOthers: boolean,
+): Promise<void> {
   try {
-    await listener.listen(host === undefined ? { port } : { host, port });
+    await listener.listen(host === undefined ? { port } : { host, port, ipv6Only: besideOthers });
   } catch (error) {
     throw new HearthError('conflict', describeListenError(error, host, port), {}, { cause: error });
   }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as tlsConnect } from 'node:tls';
@@ -111,6 +112,18 @@ describe('listening', () => {
     const server = await serve({ host: ['127.0.0.1', '127.0.0.2'] });
     for (const host of ['127.0.0.1', '127.0.0.2']) {
       expect((await fetch(`http://${host}:${server.port}/`)).status).toBe(200);
+    }
+  });
+
+  it('listens on every IPv4 and every IPv6 address where both are named', async (context) => {
+    const hasIPv6 = Object.values(networkInterfaces()).some((own) => own?.some(({ address }) => address === '::1'));
+    if (!hasIPv6) context.skip('this machine has no IPv6');
+    for (const host of [
+      ['0.0.0.0', '::'],
+      ['::', '127.0.0.1'],
+    ]) {
+      const { port } = await serve({ host });
+      for (const name of ['127.0.0.1', '[::1]']) expect((await fetch(`http://${name}:${port}/`)).status).toBe(200);
     }
   });
 
