@@ -155,7 +155,12 @@ function createTcpListener(handle: RequestListener, limits: ListenerLimits, tls:
   try {
     return new Listener(handle, limits, tls);
   } catch (error) {
-    throw new HearthError('conflict', `The TLS files are not usable: ${messageOf(error)}`, {}, { cause: error });
+    throw new HearthError(
+      'conflict',
+      `The TLS files are not usable (${messageOf(error)}). Give a certificate chain with --tls-cert and its private key with --tls-key, both PEM.`,
+      {},
+      { cause: error },
+    );
   }
 }
 

@@ -433,7 +433,7 @@ describe('TLS', () => {
     const garbage = join(directory, 'garbage');
     writeFileSync(garbage, 'no certificate');
     await expect(serve({ tls: { cert: garbage, key: garbage } })).rejects.toMatchObject({
-      message: expect.stringContaining('The TLS files are not usable'),
+      message: expect.stringMatching(/The TLS files are not usable .*--tls-cert/),
     });
   });
 
