@@ -131,6 +131,11 @@ describe('addresses, as discovery tells them', () => {
     const refused = await relay.post('/rest/state', { [homeKey]: { [room]: { [key]: { on: true } } } });
     expect(JSON.stringify(refused.body)).toContain('Relay not connected');
     expect((await relay.pairing(first.deviceId)).status).toBe('paused');
+    await relay.stop();
+    await relay.start();
+    await relay.untilStatus(first.deviceId, 'paused');
+    expect((await relay.pairing(first.deviceId)).statusDetail).toContain('hearthd home resume');
+    expect(first.connections()).toBe(0);
     await relay.asSystem('PATCH', `/rest/homes/${home.id}`, { paused: false });
     await relay.untilStatus(first.deviceId, 'connected');
     expect((await relay.set('First', { on: true })).body.failed).toBe(0);

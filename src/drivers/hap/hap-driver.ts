@@ -71,7 +71,10 @@ export class HapDriver implements PairingDriver {
     for (const hostPort of manual.list()) discovery.addManual(hostPort);
     this.#unsubscribe = discovery.onSighting((sighting) => this.#sighted(sighting));
     for (const record of pairings.list()) if (record.state === 'paired') this.#attach(record).describeFromCache();
-    for (const link of this.#links.values()) if (!this.#pausedHomes.has(link.record.homeId)) link.start();
+    for (const link of this.#links.values()) {
+      if (this.#pausedHomes.has(link.record.homeId)) link.pause();
+      else link.start();
+    }
     for (const { id, paused } of homes()) sink.setConnected(id, !paused);
   }
 
