@@ -4,11 +4,11 @@
 
 import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { HearthError, messageOf } from '../kernel/errors.ts';
 import { latestSchema, listMigrations, type Migration, migrate, schemaOf } from './migrate.ts';
+import { type Database, openSqlite } from './sqlite.ts';
 
-export type Database = BetterSqlite3.Database;
+export type { Database };
 
 /** Copies of databases, beside them. */
 export const BACKUPS_FOLDER = 'backups';
@@ -50,7 +50,7 @@ export function openDatabase(path: string, migrations: readonly Migration[] = li
   }
   let database: Database | undefined;
   try {
-    database = new BetterSqlite3(path);
+    database = openSqlite(path);
     if (!inMemory) chmodSync(path, 0o600);
     for (const pragma of PRAGMAS) database.pragma(pragma);
     const fault = findDamage(database);
@@ -74,7 +74,7 @@ export function openDatabase(path: string, migrations: readonly Migration[] = li
 export function checkDatabase(path: string): string | undefined {
   let database: Database | undefined;
   try {
-    database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+    database = openSqlite(path, { readonly: true, fileMustExist: true });
     const fault = findDamage(database, 'integrity_check');
     return fault === undefined ? undefined : damaged(path, fault);
   } catch (error) {

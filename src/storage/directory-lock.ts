@@ -6,7 +6,7 @@
 
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
+import { type Database, openSqlite, SqliteError } from './sqlite.ts';
 
 export const LOCK_FILE = 'hearthd.lock';
 export const PID_FILE = 'hearthd.pid';
@@ -57,8 +57,8 @@ export function pidOfHolder(directory: string): number | undefined {
   return undefined;
 }
 
-function tryLock(path: string, timeoutMs: number): BetterSqlite3.Database | undefined {
-  const database = new BetterSqlite3(path, { timeout: timeoutMs });
+function tryLock(path: string, timeoutMs: number): Database | undefined {
+  const database = openSqlite(path, { timeout: timeoutMs });
   try {
     // SQLite prepares to write the first page: with the journal in memory nothing reaches the disk, which may be full.
     database.pragma('journal_mode = MEMORY');
@@ -67,7 +67,7 @@ function tryLock(path: string, timeoutMs: number): BetterSqlite3.Database | unde
     return database;
   } catch (error) {
     database.close();
-    if (error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
+    if (error instanceof SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
     throw error;
   }
 }

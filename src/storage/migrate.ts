@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Database as SqliteDatabase } from 'better-sqlite3';
 import { HearthError } from '../kernel/errors.ts';
+import type { Database } from './sqlite.ts';
 
 export interface Migration {
   /** The schema version that it leads to. */
@@ -19,7 +19,7 @@ export function listMigrations(): readonly Migration[] {
 }
 
 /** The schema version of a database; 0 of an empty one. */
-export function schemaOf(database: SqliteDatabase): number {
+export function schemaOf(database: Database): number {
   return Number(database.pragma('user_version', { simple: true }));
 }
 
@@ -32,7 +32,7 @@ export function latestSchema(migrations: readonly Migration[]): number {
  * interrupted upgrade leaves the old schema or the new one, never something between.
  * @throws `conflict` if the database was written by a newer version.
  */
-export function migrate(database: SqliteDatabase, path: string, migrations = listMigrations()): void {
+export function migrate(database: Database, path: string, migrations = listMigrations()): void {
   const current = schemaOf(database);
   const latest = latestSchema(migrations);
   if (current > latest) {

@@ -1,0 +1,43 @@
+/**
+ * The one door to SQLite's library, which makes sure that nothing of it is ever garbage collected.
+ *
+ * better-sqlite3 12 derives its objects from node::ObjectWrap, and from Node 24.19 on that ends the whole process ("Assertion
+ * failed: (env) != nullptr") when one of them is collected while no JavaScript runs. Its next major version is free of this but does
+ * not run on Node 20. So each statement is prepared once per database and kept, which is also quicker, and closed databases are
+ * kept as well: there are a handful in the life of a process.
+ */
+import BetterSqlite3 from 'better-sqlite3';
+
+export type Database = BetterSqlite3.Database;
+
+export const SqliteError = BetterSqlite3.SqliteError;
+
+const keptForEver: unknown[] = [];
+
+/**
+ * Opens a database. Statements are shared: the same SQL gives the same statement, so none may be switched to another way of
+ * answering (`pluck`, `raw`, `expand`), and none may be iterated while it is used elsewhere. `backup` is not to be used: its
+ * objects can't be kept; `VACUUM INTO` does the same.
+ * @throws what the library throws
+ */
+export function openSqlite(path: string, options: BetterSqlite3.Options = {}): Database {
+  const database = new BetterSqlite3(path, options);
+  const statements = new Map<string, BetterSqlite3.Statement>();
+  keptForEver.push(database, statements);
+  const prepare = database.prepare.bind(database);
+  const prepareOnce = (sql: string): BetterSqlite3.Statement => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = prepare(sql) as BetterSqlite3.Statement;
+    statements.set(sql, statement);
+    return statement;
+  };
+  database.prepare = prepareOnce as typeof database.prepare;
+  database.pragma = (source, pragmaOptions) => {
+    const statement = prepareOnce(`PRAGMA ${source}`);
+    if (!statement.reader) return statement.run();
+    const rows = statement.all() as readonly Record<string, unknown>[];
+    return pragmaOptions?.simple ? Object.values(rows[0] ?? {})[0] : rows;
+  };
+  return database;
+}
