@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/cli.ts';
@@ -64,5 +64,22 @@ describe('the README', () => {
         .replaceAll(' ', '-'),
     );
     for (const [, anchor = ''] of readme.matchAll(/\]\(#([^)]+)\)/g)) expect(anchors).toContain(anchor);
+  });
+});
+
+describe('the map in src/README.md', () => {
+  const map = readFileSync(resolve(ROOT, 'src/README.md'), 'utf8');
+
+  it('names only files that are there', () => {
+    const files = ['src', 'test'].flatMap((folder) =>
+      readdirSync(resolve(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => `/${folder}/${file}`),
+    );
+    const named = [...map.matchAll(/`([a-z0-9/-]+\.ts)`/g)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(30);
+    for (const file of named)
+      expect(
+        files.some((path) => path.endsWith(`/${file}`)),
+        file,
+      ).toBe(true);
   });
 });
