@@ -32,7 +32,7 @@ export class AccessTokenStore {
       name: row.name,
       hash: row.hash,
       tokenPrefix: row.prefix,
-      homePermissions: row.home_permissions === null ? null : (JSON.parse(row.home_permissions) as HomePermissions),
+      homePermissions: row.home_permissions === null ? null : readPermissions(row.home_permissions),
       makerId: row.maker_id,
       createdAt: row.created_at,
       expiresAt: row.expires_at,
@@ -71,4 +71,20 @@ export class AccessTokenStore {
   setLastUsed(id: string, at: number): void {
     this.#database.prepare('UPDATE access_tokens SET last_used_at = ? WHERE id = ?').run(at, id);
   }
+}
+
+/** What a damaged disk has made unreadable permits nothing, and keeps no other token out. */
+function readPermissions(text: string): HomePermissions {
+  try {
+    const levels = Object.entries(JSON.parse(text) ?? {});
+    return Object.fromEntries(levels.filter((entry): entry is [string, Level] => isLevel(entry[1])));
+  } catch {
+    return {};
+  }
+}
+
+type Level = NonNullable<HomePermissions>[string];
+
+function isLevel(value: unknown): value is Level {
+  return value === 'control' || value === 'view';
 }

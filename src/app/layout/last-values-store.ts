@@ -19,11 +19,10 @@ export class LastValuesStore {
     return this.#database
       .prepare<[], { accessory_id: string; iid: string; value: string }>('SELECT * FROM last_values')
       .all()
-      .map((row) => ({
-        accessoryId: row.accessory_id,
-        iid: row.iid,
-        value: JSON.parse(row.value) as CharacteristicValue,
-      }));
+      .flatMap(({ accessory_id: accessoryId, iid, value }) => {
+        const read = readValue(value);
+        return read === undefined ? [] : [{ accessoryId, iid, value: read }];
+      });
   }
 
   /** Writes all in one transaction. Values of accessories that are not stored are left out. */
@@ -39,5 +38,14 @@ export class LastValuesStore {
           insert.run(accessoryId, iid, JSON.stringify(value), accessoryId);
       })
       .immediate();
+  }
+}
+
+/** `undefined` for what a damaged disk has made unreadable: its device tells it anew. */
+function readValue(text: string): CharacteristicValue | undefined {
+  try {
+    return JSON.parse(text) as CharacteristicValue;
+  } catch {
+    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../storage/database.ts';
+import { parseHostPort } from '../discovery/host-port.ts';
 
 /** `host:port` entries made by hand, for networks that multicast does not cross. */
 export class ManualDevicesStore {
@@ -8,11 +9,13 @@ export class ManualDevicesStore {
     this.#database = database;
   }
 
+  /** Without what a damaged disk has made unreadable. */
   list(): readonly string[] {
     return this.#database
       .prepare<[], { host_port: string }>('SELECT host_port FROM manual_devices ORDER BY added_at, host_port')
       .all()
-      .map((row) => row.host_port);
+      .map((row) => row.host_port)
+      .filter(isHostPort);
   }
 
   add(hostPort: string, at: number): void {
@@ -23,5 +26,14 @@ export class ManualDevicesStore {
 
   remove(hostPort: string): void {
     this.#database.prepare('DELETE FROM manual_devices WHERE host_port = ?').run(hostPort);
+  }
+}
+
+function isHostPort(text: string): boolean {
+  try {
+    parseHostPort(text);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -55,15 +55,15 @@ export class PairingStore {
   }
 
   /**
-   * The homes that pairings of the copy belong to and the database lacks. They must be there, with these ids and names, before
-   * `open`. Empty unless the database was lost or is an older one.
+   * The homes that pairings belong to, that the copy knows and the database lacks. They must be there, with these ids and names,
+   * before `open`. Empty unless the database was lost, is damaged or is an older one.
    */
   homesToRestore(): readonly PairingHome[] {
     const reading = this.#readCopy();
     if (reading.kind !== 'read') return [];
-    const needed = new Set(
-      reconcilePairings(this.#databaseSide(), reading.snapshot).restored.map(({ homeId }) => homeId),
-    );
+    const database = this.#databaseSide();
+    const { restored } = reconcilePairings(database, reading.snapshot);
+    const needed = new Set([...database.pairings, ...restored].map(({ homeId }) => homeId));
     const present = new Set(this.#listHomes().map(({ id }) => id));
     return reading.snapshot.homes.filter(({ id }) => needed.has(id) && !present.has(id));
   }
@@ -226,7 +226,7 @@ export class PairingStore {
     if (restored.length === 0) return;
     this.#logger.warn(
       { devices: restored.map(({ keys }) => keys.deviceId) },
-      'Pairings were missing from the database and are restored from pairings.json',
+      'Pairings that the database lacked or held damaged are restored from pairings.json',
     );
   }
 
@@ -278,8 +278,10 @@ export class PairingStore {
     return this.#database.prepare<[], PairingHome>('SELECT id, name FROM homes ORDER BY id').all();
   }
 
+  /** 0 where it is missing or damaged: the copy is then taken for the newer one. */
   #generation(): number {
-    return Number(this.#setting(GENERATION) ?? 0);
+    const generation = Number(this.#setting(GENERATION));
+    return Number.isSafeInteger(generation) && generation > 0 ? generation : 0;
   }
 
   #setting(key: string): string | undefined {

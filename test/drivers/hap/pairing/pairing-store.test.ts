@@ -186,6 +186,45 @@ describe('a lost or damaged place', () => {
     expect(store.list()).toEqual([record]);
   });
 
+  it.each([
+    ['the secret key', 'controller_secret_key = randomblob(32)'],
+    ['the public key', 'controller_public_key = zeroblob(32)'],
+    ['the device’s key', 'accessory_public_key = NULL'],
+    ['our id', "controller_id = 'rot'"],
+    ['the home', "home_id = 'rot'"],
+  ])('%s, rotten on the disk in a way that SQLite does not notice: it comes back', (_, rot) => {
+    const { keys } = pair(LAMP);
+    pair(PLUG);
+    database.pragma('foreign_keys = OFF');
+    database.exec(`UPDATE pairings SET ${rot} WHERE device_id = '${LAMP}'`);
+    restart();
+    expect(store.find(LAMP)).toMatchObject({ keys, homeId: HOME.id });
+    expect(ids()).toEqual([LAMP, PLUG]);
+    expect(lines).toHaveLength(1);
+    restart();
+    expect(lines).toHaveLength(1);
+  });
+
+  it('the home’s id: the home is there again, and the pairing in it', () => {
+    pair(LAMP);
+    database.pragma('foreign_keys = OFF');
+    database.exec("UPDATE homes SET id = 'rot', name_key = 'rot'");
+    restart();
+    expect(store.find(LAMP)?.homeId).toBe(HOME.id);
+    expect(database.pragma('foreign_key_check')).toEqual([]);
+  });
+
+  it('the count of changes: the copy stays readable and counts on', () => {
+    pair(LAMP);
+    database.exec("UPDATE settings SET value = 'rot' WHERE key = 'pairings.generation'");
+    restart();
+    pair(PLUG);
+    expect(readCopy().body.generation).toBeGreaterThan(2);
+    restart(loseDatabase);
+    expect(ids()).toEqual([LAMP, PLUG]);
+    expect(lines.filter((line) => line.includes('pairings.json is damaged'))).toEqual([]);
+  });
+
   it('the copy, gone: it is written anew', () => {
     pair(LAMP);
     const before = readFileSync(copyPath(), 'utf8');
