@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkDatabase, openDatabase } from '../../src/storage/database.ts';
 import { listMigrations } from '../../src/storage/migrate.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
 
 let scratch: string;
 let path: string;
@@ -101,7 +101,7 @@ describe('opening a database', () => {
 
   it('waits for a program that holds the file for a moment', () => {
     openDatabase(path).close();
-    const holder = new BetterSqlite3(path);
+    const holder = openSqlite(path);
     holder.exec('BEGIN IMMEDIATE');
     const database = openDatabase(path);
     expect(database.pragma('busy_timeout', { simple: true })).toBe(5000);

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/storage/database.ts';
+import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { latestSchema, listMigrations, type Migration, migrate, schemaOf } from '../../src/storage/migrate.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
 import { splitStatements } from './statements.ts';
 
 let scratch: string;
@@ -19,7 +19,7 @@ afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 const NEXT: Migration = { version: 2, sql: 'CREATE TABLE added (id TEXT) STRICT; INSERT INTO added VALUES (1);' };
 
-const schemaText = (database: BetterSqlite3.Database): string =>
+const schemaText = (database: Database): string =>
   JSON.stringify(database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all());
 
 describe('the migrations that ship', () => {
@@ -37,7 +37,7 @@ describe('the migrations that ship', () => {
   const statements = listMigrations().flatMap(({ sql }) => splitStatements(sql));
 
   it.each(statements.map((_, index) => index + 1))('failing after statement %i leave the old schema', (failing) => {
-    const database = new BetterSqlite3(':memory:');
+    const database = openSqlite(':memory:');
     const before = schemaText(database);
     const [first, ...others] = listMigrations();
     const cut = {
@@ -61,7 +61,7 @@ describe('the migrations that ship', () => {
         { encoding: 'utf8' },
       );
       expect(victim.signal, victim.stderr).toBe('SIGKILL');
-      const found = new BetterSqlite3(path);
+      const found = openSqlite(path);
       expect(schemaOf(found)).toBe(0);
       expect(schemaText(found)).toBe('[]');
       expect(found.pragma('integrity_check', { simple: true })).toBe('ok');

@@ -2,12 +2,13 @@
  * Runs the real migrations on the database named by its first argument and dies by SIGKILL after as many statements as the
  * second one says. Run by migrate.test.ts.
  */
-import BetterSqlite3 from 'better-sqlite3';
+
 import { listMigrations, migrate } from '../../src/storage/migrate.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
 import { splitStatements } from './statements.ts';
 
 const [path = '', deadly = '0'] = process.argv.slice(2);
-const database = new BetterSqlite3(path);
+const database = openSqlite(path);
 database.pragma('journal_mode = WAL');
 database.function('die', () => {
   process.kill(process.pid, 'SIGKILL');
