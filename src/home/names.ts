@@ -29,10 +29,13 @@ export function parseName(input: unknown, what: string): string {
   return name;
 }
 
-/** Equal for names that people would take for the same: case, width, composition and runs of blanks make no difference. */
+/**
+ * Equal for names that people would take for the same: case, width, composition, and blanks or underscores make no difference.
+ * Names with equal slugs have equal keys, so that what must differ in the one never clashes in the other.
+ */
 export function nameKey(name: string): string {
   const folded = name.normalize('NFKC').toLowerCase().normalize('NFKC');
-  return folded.trim().replace(/\s+/g, ' ');
+  return folded.trim().replace(/[\s_]+/g, '_');
 }
 
 /** Whether a scene may be called this: its name ends with a letter or a number (API §4.1, scene rules). */

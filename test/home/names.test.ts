@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endsInLetterOrNumber, nameKey, parseName, suggestEnding } from '../../src/home/names.ts';
+import { slugKey } from '../../src/home/slug.ts';
 import { HearthError } from '../../src/kernel/errors.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 80 });
@@ -63,6 +64,21 @@ describe('name keys', () => {
   it('differ for different names', () => {
     expect(nameKey('Lamp 1')).not.toBe(nameKey('Lamp 2'));
     expect(nameKey('Küche')).not.toBe(nameKey('Kuche'));
+  });
+
+  it('are equal for names with equal slugs', () => {
+    const name = fc.string({
+      unit: fc.constantFrom(' ', '_', '\t', '\u00a0', 'a', 'A', 'é', 'É', 'Ａ', 'ß', 'İ'),
+      maxLength: 5,
+    });
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        if (slugKey(one, '') === slugKey(other, '') && one.trim() !== '' && other.trim() !== '')
+          expect(nameKey(one)).toBe(nameKey(other));
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(nameKey('Living_Room')).toBe(nameKey('living  room'));
   });
 
   it('do not change when taken again', () => {
