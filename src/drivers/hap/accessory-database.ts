@@ -21,7 +21,8 @@ export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 
-/** A bridge has at most 149 children (HAP specification §2.5.3.2); real ones carry a few services each. */
+/** A bridge has at most 149 children (HAP specification §2.5.3.2), and some products more; each carries a few services. */
+const MAX_ACCESSORIES = 1_000;
 const MAX_SERVICES = 2_000;
 const MAX_CHARACTERISTICS = 20_000;
 
@@ -47,6 +48,9 @@ export function parseAccessories(text: string): AttributeDatabase {
   const json = parseJson(text);
   const list = isObject(json) ? json.accessories : json;
   if (!Array.isArray(list)) throw new DatabaseError('The device’s answer holds no accessories');
+  if (list.length > MAX_ACCESSORIES) {
+    throw new DatabaseError(`The device describes more than ${MAX_ACCESSORIES} accessories`);
+  }
   const budget = { services: MAX_SERVICES, characteristics: MAX_CHARACTERISTICS };
   const database = new Map<HapId, DatabaseAccessory>();
   for (const item of list as readonly Json[]) {
@@ -143,7 +147,7 @@ const permissionSets = new Map<string, readonly Permission[]>();
 const MAX_SHARED = 4_096;
 
 function parseType(raw: Json | undefined): string {
-  const text = String(raw ?? '');
+  const text = typeof raw === 'string' || typeof raw === 'number' ? String(raw) : '';
   const known = types.get(text);
   if (known !== undefined) return known;
   const type = canonicalType(text);
@@ -153,11 +157,12 @@ function parseType(raw: Json | undefined): string {
 
 function parsePermissions(raw: Json | undefined): readonly Permission[] {
   const list = listOf(raw);
-  const key = list.join();
+  const permissions = PERMISSIONS.filter((permission) => list.includes(permission));
+  // Kept under what was understood, not under what was sent: a device must not decide what another one's words mean.
+  const key = permissions.join();
   const known = permissionSets.get(key);
   if (known) return known;
-  const permissions = PERMISSIONS.filter((permission) => list.includes(permission));
-  if (permissionSets.size < MAX_SHARED) permissionSets.set(key, permissions);
+  permissionSets.set(key, permissions);
   return permissions;
 }
 

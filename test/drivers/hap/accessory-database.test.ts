@@ -137,6 +137,18 @@ describe('a database', () => {
     );
   });
 
+  it('does not let one device’s odd permissions change what another one’s mean', () => {
+    const withPerms = (perms: unknown) =>
+      parseAccessories(
+        JSON.stringify([
+          { aid: 1, services: [{ iid: 1, type: '43', characteristics: [{ iid: 2, type: '25', perms }] }] },
+        ]),
+      )[0]?.services[0]?.characteristics[0]?.permissions;
+    expect(withPerms(['ev,tw'])).toEqual([]);
+    expect(withPerms(['ev', 'tw'])).toEqual(['ev', 'tw']);
+    expect(withPerms([{ toString: null }, ['pr']])).toEqual([]);
+  });
+
   it('never makes the parser fail in another way, whatever shape it has', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.jsonValue({ maxDepth: 3 }), (outer, inner) => {
