@@ -27,7 +27,12 @@ describe('pairing a genuine HAP-NodeJS server found over mDNS', () => {
 
   it('finds, identifies, pairs, reads, writes and watches it', async () => {
     const found = await relay.discovered(accessory.deviceId);
-    expect(found).toMatchObject({ name: 'Reading Lamp', pairable: true, pairedHere: false, port: accessory.port });
+    expect(found).toMatchObject({
+      name: expect.stringContaining('Reading Lamp'),
+      pairable: true,
+      pairedHere: false,
+      port: accessory.port,
+    });
 
     expect((await relay.asSystem('POST', `/rest/discovered/${accessory.deviceId}/identify`)).status).toBe(200);
     expect(accessory.identified).toBe(1);
