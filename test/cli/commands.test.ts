@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/cli.ts';
 import { parseExpiry } from '../../src/cli/commands/token.ts';
 import { VERSION } from '../../src/kernel/version.ts';
-import { characteristic, information, service } from '../support/sample-accessories.ts';
+import { characteristic, information, plainSwitch, service } from '../support/sample-accessories.ts';
 import { createTerminal, type RunningDaemon, startDaemon } from './running-daemon.ts';
 
 let daemon: RunningDaemon;
@@ -86,6 +86,18 @@ describe('accessories', () => {
     expect((await daemon.hearthd('identify', LAMP.toLowerCase())).code).toBe(0);
     expect(daemon.home.driver.identified).toHaveLength(3);
     expect((await daemon.hearthd('identify', 'AA:AA:AA:AA:AA:AA')).code).toBe(4);
+  });
+
+  it('by the device id of a bridge, the bridge itself', async () => {
+    const names = { 'A Child': '2', 'The Bridge': '1', 'Zebra Lamp': '3' };
+    daemon.home.driver.attach(daemon.home.home.id, {
+      deviceId: 'BB:00:00:00:00:01',
+      name: 'The Bridge',
+      setupCode: '031-45-154',
+      accessories: Object.entries(names).map(([name, aid]) => plainSwitch(name, aid)),
+    });
+    await daemon.hearthd('identify', 'BB:00:00:00:00:01');
+    expect(daemon.home.driver.identified).toEqual([{ source: 'BB:00:00:00:00:01', aid: '1' }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { EXIT } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
+import { type House, type LocatedAccessory, loadHouse } from '../house.ts';
 import { type Cli, examples } from '../session.ts';
 
 const DEVICE_ID = /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i;
@@ -15,10 +15,7 @@ export function identifyCommand(cli: Cli): Command {
       cli.run(async ({ api, output }, text: string) => {
         const house = await loadHouse(api);
         const deviceId = DEVICE_ID.test(text) ? text.toUpperCase() : undefined;
-        // The accessory server itself comes first in its list.
-        const accessory = deviceId
-          ? house.accessories.find((each) => each.deviceId === deviceId)
-          : house.accessory(text);
+        const accessory = deviceId ? serverItself(house, deviceId) : house.accessory(text);
         const path = accessory
           ? `/rest/accessories/${accessory.id}`
           : `/rest/discovered/${encodeURIComponent(deviceId ?? '')}`;
@@ -27,4 +24,10 @@ export function identifyCommand(cli: Cli): Command {
         return EXIT.ok;
       }),
     );
+}
+
+/** Of a bridge itself, not of one of its children: the HAP specification gives it aid 1. */
+function serverItself({ accessories }: House, deviceId: string): LocatedAccessory | undefined {
+  const own = accessories.filter((accessory) => accessory.deviceId === deviceId);
+  return own.find(({ aid }) => aid === '1') ?? own[0];
 }
