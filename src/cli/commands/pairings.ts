@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { categoryTitle } from '../../hap-spec/categories.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { HomeResource, PairingResource } from '../api-resources.ts';
+import type { PairingResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { loadHouse } from '../house.ts';
 import { type Cli, examples } from '../session.ts';
 
 /** `hearthd pairings`: the devices that are paired here and how the connection to each of them is. */
@@ -13,14 +14,14 @@ export function pairingsCommand(cli: Cli): Command {
     .addHelpText('after', examples('hearthd pairings', 'hearthd pairings --home Cottage --json'))
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const homes = await api.get<HomeResource[]>('/rest/homes');
-        const homeId = home === undefined ? undefined : findHome(homes, home).id;
+        const house = await loadHouse(api);
+        const homeId = home === undefined ? undefined : house.home(home).id;
         const pairings = await api.get<PairingResource[]>('/rest/pairings', { home: homeId });
         const rows = pairings.map(({ name, deviceId, category, address, status, statusDetail, ...pairing }) => [
           name,
           deviceId,
           categoryTitle(category),
-          homes.find(({ id }) => id === pairing.homeId)?.name,
+          house.homes.find(({ id }) => id === pairing.homeId)?.name,
           address,
           statusDetail ? `${status}: ${statusDetail}` : status,
         ]);
@@ -52,16 +53,4 @@ export async function findPairing(api: ApiClient, text: string): Promise<Pairing
     throw usageError([`"${text}" is the name of more than one device. Write one of:`, ...ids].join('\n'));
   }
   return match;
-}
-
-function findHome(homes: readonly HomeResource[], text: string): HomeResource {
-  const wanted = text.trim().toLowerCase();
-  const home = homes.find(({ id, key, name }) => [id, key, name.toLowerCase()].includes(wanted));
-  if (!home)
-    throw new CliError(
-      EXIT.notFound,
-      'home_not_found',
-      `There is no home "${text}". hearthd home list shows what there is.`,
-    );
-  return home;
 }
