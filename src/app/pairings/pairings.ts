@@ -172,7 +172,7 @@ export class Pairings {
 
   #authorizedDevice(caller: Caller, deviceId: string): string {
     const wanted = deviceId.toUpperCase();
-    const device = this.#driver.listPaired().find((paired) => paired.deviceId === wanted);
+    const device = this.#driver.listPaired().find((paired) => paired.deviceId.toUpperCase() === wanted);
     if (!device) throw notFound('not_found');
     this.#access.authorize(caller, 'manage', device.homeId, 'not_found');
     return device.deviceId;

@@ -28,9 +28,12 @@ export function parseHostPort(input: string): HostPort {
       `Invalid address '${input}': give host:port, as in 192.0.2.7:51826, [fd00::7]:51826 or lamp.lan:51826`,
     );
   }
-  return ipv6 !== undefined
-    ? { text: `[${ipv6}]:${port}`, host: ipv6, port }
-    : { text: `${host}:${port}`, host: host as string, port };
+  const address = { host: (ipv6 ?? host) as string, port };
+  return { ...address, text: hostPortText(address) };
+}
+
+export function hostPortText({ host, port }: { readonly host: string; readonly port: number }): string {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** The address, with a zone or without (`fe80::7%eth0`). */

@@ -1,7 +1,4 @@
-/**
- * What is remembered of each accessory server between starts: its database (valid for one configuration number) and the limits
- * it was found to have. Losing any of it costs a re-read, nothing else.
- */
+/** The database of each accessory server, valid for one configuration number, between starts. Losing one costs a read of it. */
 
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';

@@ -6,15 +6,20 @@ import type { DriverSink, ReportedValue } from '../../home/accessory-driver.ts';
 import type { HapId } from '../../home/model.ts';
 import type { ConnectionStatus, PairedDevice } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { type Advertisement, type Discovery, isUnpaired } from '../discovery/discovery.ts';
+import { type Discovery, isUnpaired } from '../discovery/discovery.ts';
+import { hostPortText } from '../discovery/host-port.ts';
 import type { AccessoryCache, CachedDatabase } from './accessory-cache.ts';
 import type { AttributeDatabase } from './accessory-database.ts';
 import { AccessorySession } from './accessory-session.ts';
 import type { DeviceLimitsStore } from './device-limits-store.ts';
+import { type HostPort, labelOf } from './dial.ts';
 import type { PairingKeys } from './exchange.ts';
-import type { Limits, LimitsMemory } from './limits.ts';
+import type { LimitsMemory } from './limits.ts';
+import { addressesOf } from './nearby-devices.ts';
 import type { PairingRecord, PairingStore } from './pairing/pairing-store.ts';
+import { remember } from './remember.ts';
 import type { SessionEnvironment, SessionHost } from './session-host.ts';
+import { Signal } from './signal.ts';
 import { toHome } from './to-home.ts';
 
 export interface LinkParts {
@@ -34,26 +39,28 @@ export class DeviceLink implements SessionHost {
   readonly record: PairingRecord;
   readonly #parts: LinkParts;
   #cached: CachedDatabase | undefined;
-  #status: ConnectionStatus;
+  #status: ConnectionStatus = 'offline';
   #statusDetail: string | null = null;
   #since: number;
-  #address: { host: string; port: number } | undefined;
+  #address: HostPort | undefined;
   /** As last told: the server as a whole, and the children that are away although it answers. */
   #reachable = false;
   readonly #awayAids = new Set<HapId>();
   /** Starts and stops, one after the other, however quickly they are asked for. */
   #change: Promise<void> = Promise.resolve();
-  readonly #statusListeners = new Set<() => void>();
+  /** Pulsed at every change of status. */
+  readonly #changed: Signal;
+  #isRunning = false;
 
   constructor(record: PairingRecord, parts: LinkParts) {
     this.record = record;
     this.keys = record.keys;
     this.#parts = parts;
     this.#since = parts.clock.now();
-    this.#status = 'offline';
+    this.#changed = new Signal(parts.clock);
     this.limits = {
       load: () => parts.limits.load(this.deviceId),
-      save: (limits: Limits) => parts.limits.save(this.deviceId, limits, parts.clock.now()),
+      save: (limits) => this.#remember(() => parts.limits.save(this.deviceId, limits, parts.clock.now())),
     };
     this.session = new AccessorySession(this, parts.environment);
   }
@@ -69,35 +76,26 @@ export class DeviceLink implements SessionHost {
   }
 
   start(): void {
+    this.#isRunning = true;
     this.#change = this.#change.then(() => this.session.start());
   }
 
   pause(): void {
-    this.#change = this.#change.then(() =>
-      this.#end('paused', 'Its home is paused; resume it with: hearthd home resume'),
-    );
+    void this.#end('paused', 'Its home is paused; resume it with: hearthd home resume');
   }
 
   stop(): Promise<void> {
-    this.#change = this.#change.then(() => this.#end('offline', null));
-    return this.#change;
+    return this.#end('offline', null);
   }
 
-  /** Resolves when the session is ready, has failed for good, or `deadlineMs` is over; never rejects. */
-  settled(deadlineMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const finish = (): void => {
-        this.#statusListeners.delete(check);
-        cancel();
-        resolve();
-      };
-      const check = (): void => {
-        if (this.#status === 'connected' || this.#status === 'pairing_lost') finish();
-      };
-      const cancel = this.#parts.clock.after(deadlineMs, finish);
-      this.#statusListeners.add(check);
-      check();
-    });
+  /** Resolves when it is connected or won't be soon (its pairing is lost, it was stopped or paused), or `deadlineMs` are over. */
+  async settled(deadlineMs: number): Promise<void> {
+    const until = this.#parts.clock.monotonic() + deadlineMs;
+    while (this.#isRunning && this.#status !== 'connected' && this.#status !== 'pairing_lost') {
+      const left = until - this.#parts.clock.monotonic();
+      if (left <= 0) return;
+      await this.#changed.wait(left);
+    }
   }
 
   present(): PairedDevice {
@@ -111,19 +109,19 @@ export class DeviceLink implements SessionHost {
       status: this.#status,
       statusDetail: this.#statusDetail,
       since: this.#since,
-      address: this.#address ? `${this.#address.host}:${this.#address.port}` : null,
+      address: this.#address ? hostPortText(this.#address) : null,
       reconnects: this.session.stats.reconnects,
       pairedAt: this.record.pairedAt,
     };
   }
 
-  candidates(): readonly { host: string; port: number }[] {
+  candidates(): readonly HostPort[] {
     const advertisement = this.#parts.discovery.find(this.deviceId);
     const advertised = advertisement ? addressesOf(advertisement) : [];
     // mDNS may be silent for days while the device sits where it always sat: the last address that worked is the fallback.
     const last = this.#address ?? this.#parts.pairings.lastAddress(this.deviceId);
-    const known = last && !advertised.some(({ host, port }) => host === last.host && port === last.port);
-    return known ? [...advertised, last] : advertised;
+    if (!last || advertised.some((address) => labelOf(address) === labelOf(last))) return advertised;
+    return [...advertised, last];
   }
 
   configNumber(): number | null {
@@ -140,8 +138,9 @@ export class DeviceLink implements SessionHost {
   }
 
   onDatabase(database: AttributeDatabase, raw: string, configNumber: number | null): void {
+    const { cache, clock } = this.#parts;
     this.#cached = { configNumber, database };
-    this.#parts.cache.save(this.deviceId, configNumber, raw, this.#parts.clock.now());
+    this.#remember(() => cache.save(this.deviceId, configNumber, raw, clock.now()));
     this.#describe(database);
   }
 
@@ -170,18 +169,25 @@ export class DeviceLink implements SessionHost {
     if (status !== this.#status) this.#since = this.#parts.clock.now();
     this.#status = status;
     this.#statusDetail = detail;
-    for (const listener of [...this.#statusListeners]) listener();
+    this.#changed.pulse();
   }
 
-  onConnectedTo(address: { host: string; port: number }): void {
+  onConnectedTo(address: HostPort): void {
     this.#address = address;
-    this.#parts.pairings.saveAddress(this.deviceId, address);
+    this.#remember(() => this.#parts.pairings.saveAddress(this.deviceId, address));
   }
 
-  async #end(status: 'offline' | 'paused', detail: string | null): Promise<void> {
-    await this.session.stop();
-    this.onStatus(status, detail);
-    this.onReachable(false);
+  #remember(save: () => void): void {
+    remember(this.#parts.environment, this.deviceId, save);
+  }
+
+  #end(status: 'offline' | 'paused', detail: string | null): Promise<void> {
+    this.#isRunning = false;
+    this.#change = this.#change.then(async () => {
+      await this.session.stop();
+      this.onStatus(status, detail);
+    });
+    return this.#change;
   }
 
   #describe(database: AttributeDatabase): void {
@@ -190,9 +196,4 @@ export class DeviceLink implements SessionHost {
     // Accessories that are new to the home, or back in it, start unreachable there.
     if (this.#reachable) this.#reportAllBut(this.#awayAids, true);
   }
-}
-
-/** Every address with the advertised port, as the session tries them. */
-export function addressesOf(advertisement: Advertisement): readonly { host: string; port: number }[] {
-  return advertisement.addresses.map((host) => ({ host, port: advertisement.port }));
 }

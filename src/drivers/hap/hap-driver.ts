@@ -12,26 +12,30 @@ import type {
   PairingStep,
   RegisteredController,
 } from '../../home/pairing-driver.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, sleep } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type Advertisement, type Discovery, isUnpaired, type Sighting } from '../discovery/discovery.ts';
 import type { AccessoryCache } from './accessory-cache.ts';
 import type { DeviceLimitsStore } from './device-limits-store.ts';
-import { addressesOf, DeviceLink } from './device-link.ts';
+import { DeviceLink } from './device-link.ts';
+import type { HostPort } from './dial.ts';
 import type { ManualDevicesStore } from './manual-devices-store.ts';
+import { type NearbyDevice, NearbyDevices } from './nearby-devices.ts';
 import { addController, listControllers, removeController } from './pairing/controllers.ts';
 import { canonicalDeviceId, isDeviceId } from './pairing/device-id.ts';
-import type { DeviceToPair, Pairer } from './pairing/pairer.ts';
-import type { ConnectForPairing } from './pairing/pairing-connection.ts';
+import type { Pairer } from './pairing/pairer.ts';
+import type { PairingConnection } from './pairing/pairing-connection.ts';
 import type { PairingRecord, PairingStore } from './pairing/pairing-store.ts';
-import { INCOMPLETE_ADVICE } from './pairing/recover-pairing.ts';
+import { INCOMPLETE_ADVICE, recoverIncompletePairing } from './pairing/recover-pairing.ts';
+import { remember } from './remember.ts';
 import type { SessionEnvironment } from './session-host.ts';
-
-const OTHER_CATEGORY = 1;
+import type { RequestedWrite } from './writer.ts';
 
 /** How long `pair` waits for the new device's first full read before it answers anyway. */
 const FIRST_READ_MS = 15_000;
+/** How long `stop` waits for a device that is learning our keys: cut off now, it would hold a pairing that nobody can use. */
+const PAIRING_GRACE_MS = 5_000;
 
 export interface HapDriverParts {
   readonly discovery: Discovery;
@@ -44,66 +48,60 @@ export interface HapDriverParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly environment: SessionEnvironment;
-  /** Opens a plain connection to one of the addresses, for pairing and for identifying what is not paired. */
-  readonly connect: (addresses: readonly { host: string; port: number }[]) => ReturnType<ConnectForPairing>;
-  readonly identifyAt: (addresses: readonly { host: string; port: number }[]) => Promise<void>;
+  /** Opens a plain connection to one of the addresses, for pairing. */
+  readonly connect: (addresses: readonly HostPort[]) => Promise<PairingConnection & { readonly address: HostPort }>;
+  /** Makes an accessory that is not paired show itself. */
+  readonly identifyAt: (addresses: readonly HostPort[]) => Promise<void>;
   /** The homes there are, with those whose driver its owner has paused. Asked at the start. */
   readonly homes: () => readonly { readonly id: string; readonly paused: boolean }[];
 }
 
 export class HapDriver implements PairingDriver {
   readonly #parts: HapDriverParts;
+  readonly #nearby: NearbyDevices;
   readonly #links = new Map<string, DeviceLink>();
   readonly #pausedHomes = new Set<string>();
-  /** Devices with a pairing under way, so that two people do not spoil each other's exchange. */
-  readonly #pairing = new Set<string>();
+  /** Devices that are being paired or unpaired. */
+  readonly #busy = new Map<string, Promise<unknown>>();
   #unsubscribe: (() => void) | undefined;
   #running = false;
 
   constructor(parts: HapDriverParts) {
     this.#parts = parts;
+    this.#nearby = new NearbyDevices(parts);
   }
 
   start(): void {
-    const { discovery, pairings, manual, homes, sink } = this.#parts;
+    const { discovery, pairings, homes, sink } = this.#parts;
     this.#running = true;
+    this.#pausedHomes.clear();
     for (const { id, paused } of homes()) if (paused) this.#pausedHomes.add(id);
-    for (const hostPort of manual.list()) discovery.addManual(hostPort);
+    this.#nearby.restoreManual();
     this.#unsubscribe = discovery.onSighting((sighting) => this.#sighted(sighting));
     for (const record of pairings.list()) if (record.state === 'paired') this.#attach(record).describeFromCache();
-    for (const link of this.#links.values()) {
-      if (this.#pausedHomes.has(link.record.homeId)) link.pause();
-      else link.start();
-    }
+    for (const link of this.#links.values()) this.#startUnlessPaused(link);
     for (const { id, paused } of homes()) sink.setConnected(id, !paused);
   }
 
+  /** Ends all connections and what waits for them. */
   async stop(): Promise<void> {
     if (!this.#running) return;
     this.#running = false;
     this.#unsubscribe?.();
     for (const { id } of this.#parts.homes()) this.#parts.sink.setConnected(id, false);
-    await Promise.all([...this.#links.values()].map((link) => link.stop()));
+    const links = [...this.#links.values()];
+    await Promise.all([this.#untilIdle(), ...links.map((link) => link.stop())]);
     this.#links.clear();
   }
 
   async write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
-    const byDevice = groupBySource(writes);
-    if (byDevice.size === 1) {
-      const [entry] = byDevice;
-      return entry ? this.#writeTo(entry[0], entry[1]) : [];
-    }
-    const outcomes = new Map<DriverWrite, WriteOutcome>();
-    await Promise.all(
-      [...byDevice].map(async ([source, own]) => {
-        const results = await this.#writeTo(source, own);
-        own.forEach((write, index) => {
-          const outcome = results[index];
-          if (outcome) outcomes.set(write, outcome);
-        });
-      }),
-    );
-    return writes.map((write) => outcomes.get(write) ?? NOT_PAIRED_OUTCOME);
+    const outcomes: WriteOutcome[] = writes.map(() => NOT_PAIRED_OUTCOME);
+    const groups = [...groupBySource(writes)].map(async ([source, own]) => {
+      const results = (await this.#links.get(source)?.session.write(own)) ?? [];
+      for (const [at, { place }] of own.entries()) outcomes[place] = results[at] ?? NOT_PAIRED_OUTCOME;
+    });
+    await Promise.all(groups);
+    return outcomes;
   }
 
   async identify(address: AccessoryAddress): Promise<void> {
@@ -115,7 +113,9 @@ export class HapDriver implements PairingDriver {
   }
 
   listPaired(): readonly PairedDevice[] {
-    const unfinished = this.#parts.pairings.list().filter(({ state }) => state === 'exchanging');
+    const unfinished = this.#parts.pairings
+      .list()
+      .filter(({ state, keys }) => state === 'exchanging' && !this.#busy.has(keys.deviceId));
     return [...[...this.#links.values()].map((link) => link.present()), ...unfinished.map(presentUnfinished)];
   }
 
@@ -124,60 +124,32 @@ export class HapDriver implements PairingDriver {
   }
 
   addManual(hostPort: string): void {
-    this.#parts.discovery.addManual(hostPort);
-    this.#parts.manual.add(hostPort, this.#parts.clock.now());
+    this.#nearby.addManual(hostPort);
   }
 
   removeManual(hostPort: string): void {
-    this.#parts.discovery.removeManual(hostPort);
-    this.#parts.manual.remove(hostPort);
+    this.#nearby.removeManual(hostPort);
   }
 
   async pair(request: PairingRequest, onProgress: (step: PairingStep) => void): Promise<PairedDevice> {
-    const device = this.#deviceToPair(request.device);
-    const key = device.deviceId;
-    if (this.#pairing.has(key)) {
-      throw new HearthError('conflict', `“${device.name}” is being paired at this moment. Wait for it to finish.`);
-    }
-    this.#pairing.add(key);
-    try {
-      const connect: ConnectForPairing = () => this.#parts.connect(this.#addressesOf(device));
-      const { record, method } = await this.#parts.pairer.pair(
-        device,
-        request.homeId,
-        request.setupCode,
-        connect,
-        onProgress,
-      );
-      this.#parts.limits.savePairMethod(record.keys.deviceId, method, this.#parts.clock.now());
-      return await this.#welcome(record, device, onProgress);
-    } finally {
-      this.#pairing.delete(key);
-    }
+    this.#requireRunning();
+    const device = this.#nearby.find(request.device);
+    return this.#alone(device.deviceId, device.name, () => this.#pair(device, request, onProgress));
   }
 
   async unpair(deviceId: string, force: boolean): Promise<void> {
-    const id = canonicalDeviceId(deviceId);
-    const { pairings, logger } = this.#parts;
-    const record = pairings.find(id);
-    if (!record) throw new HearthError('not_found', `No device ${deviceId} is paired here.`);
-    const link = this.#links.get(id);
-    if (link) await this.#removeOurselves(link, force);
-    this.#links.delete(id);
-    await link?.stop();
-    pairings.remove(id);
-    this.#parts.cache.remove(id);
-    this.#parts.limits.remove(id);
-    this.#parts.sink.forget(id);
-    logger.info({ device: id, name: record.name, forced: force }, 'Unpaired');
+    this.#requireRunning();
+    const record = this.#parts.pairings.find(deviceId);
+    if (!record) throw notPaired(deviceId);
+    await this.#alone(record.keys.deviceId, record.name, () => this.#unpair(record, force));
   }
 
   async identifyUnpaired(deviceId: string): Promise<void> {
-    const device = this.#deviceToPair(deviceId);
+    const device = this.#nearby.find(deviceId);
     if (this.#links.has(device.deviceId)) {
       throw new HearthError('conflict', `“${device.name}” is paired here: identify its accessory instead.`);
     }
-    await this.#parts.identifyAt(this.#addressesOf(device));
+    await this.#parts.identifyAt(device.addresses());
   }
 
   async listControllers(deviceId: string): Promise<readonly RegisteredController[]> {
@@ -203,11 +175,7 @@ export class HapDriver implements PairingDriver {
     else this.#pausedHomes.delete(homeId);
     if (!this.#running) return;
     this.#parts.sink.setConnected(homeId, !paused);
-    for (const link of this.#links.values()) {
-      if (link.record.homeId !== homeId) continue;
-      if (paused) link.pause();
-      else link.start();
-    }
+    for (const link of this.#links.values()) if (link.record.homeId === homeId) this.#startUnlessPaused(link);
   }
 
   #attach(record: PairingRecord): DeviceLink {
@@ -216,50 +184,9 @@ export class HapDriver implements PairingDriver {
     return link;
   }
 
-  async #welcome(
-    record: PairingRecord,
-    device: DeviceToPair,
-    onProgress: (step: PairingStep) => void,
-  ): Promise<PairedDevice> {
-    const [first] = this.#addressesOf(device);
-    // A device paired by host:port may never be seen on mDNS; this is the only address there is.
-    if (first && !this.#parts.pairings.lastAddress(record.keys.deviceId)) {
-      this.#parts.pairings.saveAddress(record.keys.deviceId, first);
-    }
-    const link = this.#attach(record);
-    onProgress('reading');
-    link.start();
-    await link.settled(FIRST_READ_MS);
-    onProgress('done');
-    this.#parts.logger.info({ device: link.deviceId, name: record.name }, 'Paired');
-    return link.present();
-  }
-
-  async #removeOurselves(link: DeviceLink, force: boolean): Promise<void> {
-    if (link.present().status === 'pairing_lost') return;
-    try {
-      await removeController((body) => link.session.pairingsExchange(body), link.keys.controllerId);
-    } catch (error) {
-      if (force) return;
-      throw new HearthError(
-        'accessory_unreachable',
-        `“${link.record.name}” can't be told (${messageOf(error)}). Bring it back and try again, or forget it here with force; it must then be reset before it can be paired anew.`,
-        {},
-        { cause: error },
-      );
-    }
-  }
-
-  #writeTo(source: string, writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
-    const link = this.#links.get(source);
-    if (!link) return Promise.resolve(writes.map(() => NOT_PAIRED_OUTCOME));
-    return link.session.write(writes.map(({ address, iid, value }) => ({ aid: address.aid, iid, value })));
-  }
-
-  #requireLink(deviceId: string): DeviceLink {
-    const link = this.#links.get(canonicalDeviceId(deviceId));
-    if (!link) throw new HearthError('not_found', `No device ${deviceId} is paired here.`);
-    return link;
+  #startUnlessPaused(link: DeviceLink): void {
+    if (this.#pausedHomes.has(link.record.homeId)) link.pause();
+    else link.start();
   }
 
   #sighted({ kind, advertisement }: Sighting): void {
@@ -269,39 +196,108 @@ export class HapDriver implements PairingDriver {
     else link.session.advertisementChanged();
   }
 
-  #deviceToPair(device: string): DeviceToPair {
-    const id = canonicalDeviceId(device.trim());
-    const advertisement = this.#parts.discovery.find(id) ?? this.#manualDevice(id);
-    if (!advertisement) {
+  #requireLink(deviceId: string): DeviceLink {
+    const link = this.#links.get(canonicalDeviceId(deviceId));
+    if (!link) throw notPaired(deviceId);
+    return link;
+  }
+
+  // Pairing and unpairing.
+
+  #requireRunning(): void {
+    if (!this.#running) throw new HearthError('relay_not_connected', 'Relay not connected');
+  }
+
+  /** So that two people do not spoil each other's exchange with a device. */
+  async #alone<T>(deviceId: string, name: string, work: () => Promise<T>): Promise<T> {
+    if (this.#busy.has(deviceId)) {
       throw new HearthError(
-        'not_found',
-        `No accessory ${device} has been seen on the network. See what is there with: hearthd discover`,
+        'conflict',
+        `“${name}” is being paired or unpaired at this moment. Wait for that to finish.`,
       );
     }
-    const hostPort =
-      advertisement.via === 'manual' && !isDeviceId(advertisement.deviceId) ? advertisement.deviceId : null;
-    return {
-      deviceId: advertisement.deviceId,
-      hostPort: hostPort ?? (isDeviceId(id) ? null : id),
-      name: advertisement.name,
-      model: advertisement.model,
-      category: advertisement.category,
-      featureFlags: advertisement.featureFlags,
-      rememberedMethod: this.#parts.limits.loadPairMethod(advertisement.deviceId) ?? null,
+    const done = work();
+    this.#busy.set(deviceId, done);
+    try {
+      return await done;
+    } finally {
+      this.#busy.delete(deviceId);
+    }
+  }
+
+  async #untilIdle(): Promise<void> {
+    if (this.#busy.size === 0) return;
+    await Promise.race([Promise.allSettled(this.#busy.values()), sleep(this.#parts.clock, PAIRING_GRACE_MS)]);
+  }
+
+  async #pair(
+    device: NearbyDevice,
+    { homeId, setupCode }: PairingRequest,
+    onProgress: (step: PairingStep) => void,
+  ): Promise<PairedDevice> {
+    const { pairer, pairings, limits, clock, environment, logger } = this.#parts;
+    let address: HostPort | undefined;
+    const connect = async (): Promise<PairingConnection> => {
+      const connection = await this.#parts.connect(device.addresses());
+      address = connection.address;
+      return connection;
     };
+    const rememberedMethod = limits.loadPairMethod(device.deviceId) ?? null;
+    const { record, method } = await pairer.pair(
+      { ...device, rememberedMethod },
+      homeId,
+      setupCode,
+      connect,
+      onProgress,
+    );
+    const id = record.keys.deviceId;
+    remember(environment, id, () => {
+      // A device paired by host:port may never be seen on mDNS.
+      if (address) pairings.saveAddress(id, address);
+      if (!isDeviceId(device.deviceId)) this.#nearby.addManual(device.deviceId);
+      limits.savePairMethod(id, method, clock.now());
+    });
+    logger.info({ device: id, name: record.name }, 'Paired');
+    return this.#welcome(this.#attach(record), onProgress);
   }
 
-  /** `host:port` that was not entered before becomes a manual entry by being paired. */
-  #manualDevice(id: string): Advertisement | undefined {
-    if (isDeviceId(id) || !id.includes(':')) return undefined;
-    this.addManual(id);
-    return this.#parts.discovery.find(id);
+  /** Connects to the new device and waits for its values. */
+  async #welcome(link: DeviceLink, onProgress: (step: PairingStep) => void): Promise<PairedDevice> {
+    if (!this.#running) return link.present();
+    onProgress('reading');
+    this.#startUnlessPaused(link);
+    await link.settled(FIRST_READ_MS);
+    onProgress('done');
+    return link.present();
   }
 
-  #addressesOf({ deviceId, hostPort }: DeviceToPair): readonly { host: string; port: number }[] {
-    const { discovery } = this.#parts;
-    const advertisement = discovery.find(deviceId) ?? (hostPort === null ? undefined : discovery.find(hostPort));
-    return advertisement ? addressesOf(advertisement) : [];
+  async #unpair(record: PairingRecord, force: boolean): Promise<void> {
+    const { pairings, cache, limits, sink, logger } = this.#parts;
+    const id = record.keys.deviceId;
+    const link = this.#links.get(id);
+    const whyNot = link ? await removeOurselves(link) : await this.#removeHalfMade(record);
+    if (whyNot !== undefined && !force) {
+      throw new HearthError(
+        'accessory_unreachable',
+        `“${record.name}” can't be told: ${whyNot} Then try again, or forget it here with force; it must then be reset before it can be paired anew.`,
+      );
+    }
+    pairings.remove(id);
+    this.#links.delete(id);
+    await link?.stop();
+    // After the stop, so that nothing that was under way brings them back.
+    cache.remove(id);
+    limits.remove(id);
+    sink.forget(id);
+    logger.info({ device: id, name: record.name, forced: force }, 'Unpaired');
+  }
+
+  /** Takes a pairing that was never completed off its device. @returns why that can't be done now. */
+  async #removeHalfMade(record: PairingRecord): Promise<string | undefined> {
+    const connect = async (): Promise<PairingConnection> =>
+      this.#parts.connect(this.#nearby.find(record.keys.deviceId).addresses());
+    const outcome = await recoverIncompletePairing(connect, record.keys);
+    return outcome === 'unresolved' ? 'it does not answer, or not as itself. Bring it back.' : undefined;
   }
 
   #present(advertisement: Advertisement): DiscoveredDevice {
@@ -323,30 +319,53 @@ export class HapDriver implements PairingDriver {
   }
 }
 
-function groupBySource(writes: readonly DriverWrite[]): ReadonlyMap<string, readonly DriverWrite[]> {
-  const groups = new Map<string, DriverWrite[]>();
-  for (const write of writes) {
-    const group = groups.get(write.address.source);
+/** Removes our pairing on the device. @returns why that can't be done now, and what would help, in two sentences. */
+async function removeOurselves(link: DeviceLink): Promise<string | undefined> {
+  const { status } = link.present();
+  if (status === 'pairing_lost') return undefined;
+  if (status === 'paused') return 'its home is paused. Resume it.';
+  try {
+    await removeController((body) => link.session.pairingsExchange(body), link.keys.controllerId);
+    return undefined;
+  } catch (error) {
+    return `${messageOf(error)} Bring it back.`;
+  }
+}
+
+interface PlacedWrite extends RequestedWrite {
+  /** Among all writes of the call. */
+  readonly place: number;
+}
+
+function groupBySource(writes: readonly DriverWrite[]): ReadonlyMap<string, readonly PlacedWrite[]> {
+  const groups = new Map<string, PlacedWrite[]>();
+  for (const [place, { address, iid, value }] of writes.entries()) {
+    const write = { place, aid: address.aid, iid, value };
+    const group = groups.get(address.source);
     if (group) group.push(write);
-    else groups.set(write.address.source, [write]);
+    else groups.set(address.source, [write]);
   }
   return groups;
 }
 
 const NOT_PAIRED_OUTCOME: WriteOutcome = { ok: false, reason: 'unreachable', detail: 'The device is not paired here.' };
 
-function presentUnfinished(record: PairingRecord): PairedDevice {
+function notPaired(deviceId: string): HearthError {
+  return new HearthError('not_found', `No device ${deviceId} is paired here.`);
+}
+
+function presentUnfinished({ keys, homeId, name, model, category, pairedAt }: PairingRecord): PairedDevice {
   return {
-    deviceId: record.keys.deviceId,
-    homeId: record.homeId,
-    name: record.name,
-    model: record.model,
-    category: record.category || OTHER_CATEGORY,
+    deviceId: keys.deviceId,
+    homeId,
+    name,
+    model,
+    category,
     status: 'pairing_incomplete',
     statusDetail: INCOMPLETE_ADVICE,
-    since: record.pairedAt,
+    since: pairedAt,
     address: null,
     reconnects: 0,
-    pairedAt: record.pairedAt,
+    pairedAt,
   };
 }

@@ -22,8 +22,8 @@ import type { WrongCodes } from './wrong-codes.ts';
 export interface DeviceToPair {
   /** The device id, or `host:port` where it is not known yet. */
   readonly deviceId: string;
-  /** `host:port` that `connect` leads to, under which an earlier try may have been written down. */
-  readonly hostPort: string | null;
+  /** Where `connect` leads, as `host:port`: an earlier try may have been written down under one of these. */
+  readonly aliases: readonly string[];
   readonly name: string;
   readonly model: string;
   readonly category: number;
@@ -95,8 +95,8 @@ export class Pairer {
     return unresolved;
   }
 
-  #halfMade({ deviceId, hostPort }: DeviceToPair): readonly PairingRecord[] {
-    const ids = new Set([deviceId, hostPort ?? deviceId].map(canonicalDeviceId));
+  #halfMade({ deviceId, aliases }: DeviceToPair): readonly PairingRecord[] {
+    const ids = new Set([deviceId, ...aliases].map(canonicalDeviceId));
     return this.#parts.store.list().filter(({ keys, state }) => state === 'exchanging' && ids.has(keys.deviceId));
   }
 

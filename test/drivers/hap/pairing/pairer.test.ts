@@ -67,7 +67,7 @@ async function raw(options: Partial<RawOptions> = {}): Promise<RawAccessory> {
 function deviceFor(accessory: { deviceId: string; port: number }, overrides: Partial<DeviceToPair> = {}): DeviceToPair {
   return {
     deviceId: accessory.deviceId,
-    hostPort: `127.0.0.1:${accessory.port}`,
+    aliases: [`127.0.0.1:${accessory.port}`],
     name: 'Lamp',
     model: 'L1',
     category: 5,
