@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+
+interface PackageFile {
+  readonly version: string;
+}
 
 /** The version in package.json, which lies above both `src` and `dist`. */
-export const VERSION = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))).version;
+export const VERSION = readPackage().version;
+
+/** Our own file, so it needs no schema: loading one would take the command line longer than all the rest. */
+function readPackage(): PackageFile {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as PackageFile;
+}

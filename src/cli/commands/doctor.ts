@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { type Config, ConfigError, loadConfig, locateDataDir } from '../../config/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { checkDaemon, checkFreePort, checkOwnPort } from '../doctor/daemon-checks.ts';
-import { checkDirectory } from '../doctor/directory-checks.ts';
 import { type Finding, fail, ok } from '../doctor/finding.ts';
 import { checkClock, checkInterfaces, checkNode, checkUser, listInterfaces } from '../doctor/host-checks.ts';
 import { checkMdnsPort, checkMulticast } from '../doctor/multicast.ts';
@@ -36,6 +35,8 @@ export function doctorCommand(cli: Cli): Command {
 }
 
 async function examine(session: Session): Promise<readonly Finding[]> {
+  // Brings SQLite, which no other command needs but start.
+  const { checkDirectory } = await import('../doctor/directory-checks.ts');
   const first = checkNode(process.versions.node);
   const config = configOrFaults(session);
   if (!('dataDir' in config)) return [first, ...config];

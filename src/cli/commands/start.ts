@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import { loadConfig } from '../../config/config.ts';
 import { readEnvironment } from '../../config/env.ts';
 import { flagOf, SETTINGS } from '../../config/settings.ts';
-import { runDaemon } from '../daemon.ts';
 import { type Cli, examples, repeated } from '../session.ts';
 
 /** Time for handles to close after a stop; what still keeps the process alive then is forgotten, not needed. */
@@ -24,8 +23,8 @@ export function startCommand(cli: Cli): Command {
     .action(
       cli.run(async ({ flags, variables, output }) => {
         const config = loadConfig(flags, variables, output.terminal.isTty);
-        // Loaded here alone: every other command starts faster without it.
-        const { createRelay } = await import('../../relay.ts');
+        // Loaded here alone: every other command starts faster without them.
+        const [{ runDaemon }, { createRelay }] = await Promise.all([import('../daemon.ts'), import('../../relay.ts')]);
         const exitCode = await runDaemon(config, readEnvironment(variables), (given) => createRelay(given));
         setTimeout(() => process.exit(exitCode), LINGER_MS).unref();
         return exitCode;
