@@ -51,6 +51,7 @@ export const EXIT_OF_ERROR: Readonly<Record<ErrorCode, ExitCode>> = {
   unsupported_media_type: EXIT.failed,
   rate_limited: EXIT.later,
   pairing_failed: EXIT.pairing,
+  storage_unavailable: EXIT.later,
   cloud_only: EXIT.notFound,
   internal: EXIT.failed,
 };

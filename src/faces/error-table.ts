@@ -33,6 +33,7 @@ const WIRE_FORMS: Readonly<Record<ErrorCode, WireForm>> = {
   unsupported_media_type: { status: 415 },
   rate_limited: { status: 429, retryAfterSeconds: 60 },
   pairing_failed: { status: 422 },
+  storage_unavailable: { status: 503, retryAfterSeconds: 60 },
   cloud_only: { status: 404 },
   internal: { status: 500 },
 };

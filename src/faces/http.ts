@@ -5,7 +5,7 @@
 import { Hono } from 'hono';
 import { HearthError, messageOf } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Logger } from '../kernel/logger.ts';
+import { type Logger, LogThrottle } from '../kernel/logger.ts';
 import { authenticate } from './authenticate.ts';
 import type { FaceContext, FaceEnv } from './env.ts';
 import { internalError, presentError } from './error-table.ts';
@@ -25,6 +25,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   // Not strict: a slash too many at the end of a path is no reason for a 404.
   const app = new Hono<FaceEnv>({ strict: false, router: new RememberingRouter() });
   const { guards, logger } = deps;
+  const throttle = new LogThrottle(deps.clock);
 
   app.use(guardHost(guards));
   app.use(guardOrigin(guards));
@@ -43,6 +44,11 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.onError((error, c) => {
     const requestId = c.get('caller')?.requestId ?? newId();
     const expected = error instanceof HearthError && error.code !== 'internal';
+    if (expected && error.code === 'storage_unavailable') {
+      throttle.once('storage', (suppressed) =>
+        logger.warn({ error: error.message, cause: messageOf(error.cause), suppressed }, 'A change could not be saved'),
+      );
+    }
     if (!expected) {
       const { method, path } = c.req;
       logger.error({ requestId, method, path, error: messageOf(error), stack: error.stack }, 'A request failed');

@@ -34,6 +34,8 @@ export type ErrorCode =
   | 'rate_limited'
   /** The accessory can't be paired or the exchange failed; the message says what to do. */
   | 'pairing_failed'
+  /** Nothing can be saved now: the disk is full, read-only, failing or held by another program. Nothing was changed. */
+  | 'storage_unavailable'
   /** A feature of the Cloud edition only. */
   | 'cloud_only'
   | 'internal';

@@ -5,6 +5,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { HearthError, messageOf } from '../kernel/errors.ts';
+import { explainDiskFailures } from './disk-failures.ts';
 import { latestSchema, listMigrations, type Migration, migrate, schemaOf } from './migrate.ts';
 import { type Database, openSqlite } from './sqlite.ts';
 
@@ -57,7 +58,7 @@ export function openDatabase(path: string, migrations: readonly Migration[] = li
     if (fault) throw new DamagedDatabaseError(path, fault);
     if (!inMemory) backUpBeforeUpgrade(database, path, migrations);
     migrate(database, path, migrations);
-    return database;
+    return explainDiskFailures(database);
   } catch (error) {
     database?.close();
     if (error instanceof HearthError) throw error;

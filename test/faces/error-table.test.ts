@@ -26,6 +26,7 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   unsupported_media_type: 415,
   rate_limited: 429,
   pairing_failed: 422,
+  storage_unavailable: 503,
   cloud_only: 404,
   internal: 500,
 };

@@ -1,0 +1,65 @@
+/**
+ * What a database says when the disk under it fails while the daemon runs: full, read-only, failing, held by another program.
+ * Such failures come out as `storage_unavailable` with a sentence for people; every other one is a fault of ours and stays as it is.
+ */
+import type BetterSqlite3 from 'better-sqlite3';
+import { HearthError } from '../kernel/errors.ts';
+import type { Database } from './sqlite.ts';
+
+/** SQLite's primary result code → what to tell. https://www.sqlite.org/rescode.html */
+const SENTENCES: readonly (readonly [code: string, sentence: string])[] = [
+  ['SQLITE_FULL', 'The disk is full: nothing can be saved until there is room on it. Reading and control go on.'],
+  [
+    'SQLITE_READONLY',
+    'The disk is read-only: nothing can be saved until it is writable again. If it became read-only by itself, it is failing.',
+  ],
+  ['SQLITE_IOERR', 'The disk does not work: nothing can be saved. The system’s log (dmesg) says more.'],
+  ['SQLITE_CANTOPEN', 'The data directory can’t be used any more: nothing can be saved. hearthd doctor says more.'],
+  ['SQLITE_BUSY', 'Another program holds the database, such as a backup tool: nothing can be saved until it is done.'],
+  ['SQLITE_CORRUPT', 'The database is damaged: restart hearthd, which puts the last copy of it in its place.'],
+  ['SQLITE_NOTADB', 'The database is damaged: restart hearthd, which puts the last copy of it in its place.'],
+];
+
+type Work = (...parameters: never[]) => unknown;
+
+const TRANSACTION_KINDS = ['default', 'deferred', 'immediate', 'exclusive'] as const;
+
+/** Makes the statements and transactions of a database throw `storage_unavailable` for failures of the disk. */
+export function explainDiskFailures(database: Database): Database {
+  const explained = new WeakSet<object>();
+  const prepare = database.prepare.bind(database) as (sql: string) => BetterSqlite3.Statement;
+  database.prepare = ((sql: string) => {
+    const statement = prepare(sql);
+    if (explained.has(statement)) return statement;
+    explained.add(statement);
+    statement.run = explaining(statement.run.bind(statement));
+    statement.get = explaining(statement.get.bind(statement));
+    statement.all = explaining(statement.all.bind(statement));
+    return statement;
+  }) as typeof database.prepare;
+  // Commits happen inside the library.
+  const transaction = database.transaction.bind(database) as (work: Work) => BetterSqlite3.Transaction<Work>;
+  database.transaction = ((work: Work) => {
+    const made = transaction(work);
+    const kinds = TRANSACTION_KINDS.map((kind) => [kind, { value: explaining(made[kind]) }]);
+    return Object.defineProperties(explaining<Work>(made), Object.fromEntries(kinds));
+  }) as typeof database.transaction;
+  return database;
+}
+
+function explaining<T extends Work>(act: T): T {
+  return ((...parameters: Parameters<T>) => {
+    try {
+      return act(...parameters);
+    } catch (error) {
+      throw explain(error);
+    }
+  }) as T;
+}
+
+function explain(error: unknown): unknown {
+  const { code } = error as { code?: unknown };
+  if (typeof code !== 'string') return error;
+  const [, sentence] = SENTENCES.find(([prefix]) => code.startsWith(prefix)) ?? [];
+  return sentence === undefined ? error : new HearthError('storage_unavailable', sentence, {}, { cause: error });
+}
