@@ -3,7 +3,17 @@
  * to it. The pairings' own second copy then adds what was paired since. The damaged file is set aside, never deleted.
  */
 
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
@@ -20,10 +30,12 @@ const COMPANIONS = ['', '-wal', '-shm', '-journal'];
 
 /**
  * Opens the database; if it is damaged, sets it aside and opens the newest sound copy in its place, or an empty one if there is
- * none. Everything else that keeps it from opening is thrown as by `openDatabase`.
+ * none. One that is gone or empty though there is a copy of it, as file systems leave it after a power cut, counts as damaged.
+ * Everything else that keeps it from opening is thrown as by `openDatabase`.
  */
 export function openOrRestore(path: string, logger: Logger, now = Date.now()): Database {
   try {
+    if (isGone(path) && newestSoundCopy(path)) throw new DamagedDatabaseError(path, 'nothing is in it');
     return openDatabase(path);
   } catch (error) {
     if (!(error instanceof DamagedDatabaseError)) throw error;
@@ -105,6 +117,10 @@ export class DailyCopy implements Startable {
 function copyPaths(path: string): { latest: string; previous: string; unfinished: string } {
   const stem = join(dirname(path), BACKUPS_FOLDER, basename(path, '.db'));
   return { latest: `${stem}-daily.db`, previous: `${stem}-daily-before.db`, unfinished: `${stem}-daily.db.unfinished` };
+}
+
+function isGone(path: string): boolean {
+  return (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
 function setAside(path: string, now: number): string {

@@ -1,4 +1,14 @@
-import { closeSync, copyFileSync, openSync, readdirSync, statSync, utimesSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
@@ -66,6 +76,17 @@ describe('a damaged database', () => {
     damage(path);
     const database = openOrRestore(path, silentLogger);
     expect(word(database)).toBe('older');
+    database.close();
+  });
+
+  it.each([
+    ['gone', () => rmSync(path)],
+    ['empty', () => writeFileSync(path, '')],
+  ])('that is %s is replaced by its copy too', async (_, lose) => {
+    await copied('copied', 'later');
+    lose();
+    const database = openOrRestore(path, silentLogger);
+    expect(word(database)).toBe('copied');
     database.close();
   });
 
