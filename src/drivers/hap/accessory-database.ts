@@ -4,6 +4,7 @@
  * what has no id or no sense is left out. Nothing here throws but on text that is no accessory database at all, or on more of it
  * than an honest device can have.
  */
+import { FORMATS, PERMISSIONS } from '../../hap-spec/formats.ts';
 import { canonicalType } from '../../hap-spec/uuid.ts';
 import type { Characteristic, CharacteristicFormat, HapId, Permission, Service } from '../../home/model.ts';
 import { normalizeValue, parseId } from './characteristic-values.ts';
@@ -26,19 +27,7 @@ const MAX_ACCESSORIES = 1_000;
 const MAX_SERVICES = 2_000;
 const MAX_CHARACTERISTICS = 20_000;
 
-const FORMATS: ReadonlySet<string> = new Set<CharacteristicFormat>([
-  'bool',
-  'uint8',
-  'uint16',
-  'uint32',
-  'uint64',
-  'int',
-  'float',
-  'string',
-  'tlv8',
-  'data',
-]);
-const PERMISSIONS: readonly Permission[] = ['pr', 'pw', 'ev', 'aa', 'tw', 'hd', 'wr'];
+const KNOWN_PERMISSIONS = Object.keys(PERMISSIONS) as readonly Permission[];
 
 /**
  * @param text the body, `{"accessories":[…]}` or the bare array.
@@ -157,7 +146,7 @@ function parseType(raw: Json | undefined): string {
 
 function parsePermissions(raw: Json | undefined): readonly Permission[] {
   const list = listOf(raw);
-  const permissions = PERMISSIONS.filter((permission) => list.includes(permission));
+  const permissions = KNOWN_PERMISSIONS.filter((permission) => list.includes(permission));
   // Kept under what was understood, not under what was sent: a device must not decide what another one's words mean.
   const key = permissions.join();
   const known = permissionSets.get(key);

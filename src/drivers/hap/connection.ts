@@ -202,6 +202,7 @@ export class Connection {
 
   readonly #onMessage = (message: Message): void => {
     if (this.#ended) return;
+    this.#endStall();
     if (message.kind === 'event') {
       if (!this.#decoder) throw new Error('A notification came before the connection was verified');
       const pauseMs = this.#options.onEvent?.(message.body) ?? 0;
@@ -222,13 +223,16 @@ export class Connection {
 
   /** A notification that begins and never ends would make us deaf to all others, without anybody waiting for it. */
   #watchStall(): void {
-    if (this.#reader.unfinished && !this.#ended) {
+    // While we do not listen ourselves the device can't go on.
+    if (this.#reader.unfinished && !this.#ended && !this.#cancelPause) {
       const { clock, requestMs = REQUEST_MS } = this.#options;
       this.#cancelStall ??= clock.after(requestMs, () => this.#end('timeout', 'The device stopped in mid-sentence'));
-    } else if (this.#cancelStall) {
-      this.#cancelStall();
-      this.#cancelStall = undefined;
-    }
+    } else this.#endStall();
+  }
+
+  #endStall(): void {
+    this.#cancelStall?.();
+    this.#cancelStall = undefined;
   }
 
   /** Stops reading for a while: TCP makes the device wait. */
@@ -237,6 +241,7 @@ export class Connection {
     this.#socket.pause();
     this.#cancelPause = this.#options.clock.after(ms, () => {
       this.#cancelPause = undefined;
+      this.#watchStall();
       this.#socket.resume();
     });
   }
@@ -245,7 +250,7 @@ export class Connection {
     if (this.#ended) return;
     this.#ended = new ConnectionError(fault, message);
     this.#cancelDeadline();
-    this.#cancelStall?.();
+    this.#endStall();
     this.#cancelPause?.();
     // Not a half-close: a device that hangs would keep the socket for ever.
     this.#socket.destroy();

@@ -16,6 +16,8 @@ export class JsonError extends Error {
 
 /** HAP's deepest document is eight levels deep. The bound keeps hostile nesting from eating memory or the stack. */
 const MAX_DEPTH = 32;
+/** Objects and arrays in one text. A characteristic is one and holds one or two; empty ones by the million would fill the memory. */
+const MAX_CONTAINERS = 100_000;
 /** Integers of fewer digits are below 2^53 and exact as numbers. */
 const EXACT_DIGITS = 16;
 
@@ -42,8 +44,12 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether the engine's parser gets it right: no integer too long for a number, and no hostile nesting. One pass, no copies. */
+/**
+ * Whether the engine's parser gets it right: no integer too long for a number, and no hostile nesting or number of parts. One pass,
+ * no copies.
+ */
 function isPlain(text: string): boolean {
+  let containers = 0;
   let depth = 0;
   let digits = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -59,7 +65,8 @@ function isPlain(text: string): boolean {
     if (code === QUOTE) at = endOfString(text, at);
     else if (code === 0x7b || code === 0x5b) {
       depth += 1;
-      if (depth > MAX_DEPTH) return false;
+      containers += 1;
+      if (depth > MAX_DEPTH || containers > MAX_CONTAINERS) return false;
     } else if (code === 0x7d || code === 0x5d) depth -= 1;
   }
   return true;
@@ -78,14 +85,18 @@ const NUMBER = /-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?/y;
 /** Words that devices print for a float that is none: they have no value. */
 const WORD = /true|false|null|-?nan|-?inf(?:inity)?|undefined/iy;
 const BLANK = /(?:[\s\0\ufeff]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
-const PLAIN_CHARACTERS = /[^"\\]+/y;
-const HEX4 = /[0-9a-fA-F]{4}/y;
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g;
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+function decodeEscape(_escape: string, hex: string | undefined, letter = ''): string {
+  return hex === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(hex, 16));
+}
 
 class TolerantParser {
   readonly #text: string;
   #at = 0;
   #depth = 0;
+  #containers = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -114,7 +125,9 @@ class TolerantParser {
 
   #nested<T>(read: () => T): T {
     this.#depth += 1;
+    this.#containers += 1;
     if (this.#depth > MAX_DEPTH) throw this.#error('it is nested too deeply');
+    if (this.#containers > MAX_CONTAINERS) throw this.#error('it has too many parts');
     this.#at += 1;
     const value = read();
     this.#depth -= 1;
@@ -155,24 +168,11 @@ class TolerantParser {
   }
 
   #string(): string {
-    this.#at += 1;
-    let value = '';
-    for (;;) {
-      value += this.#match(PLAIN_CHARACTERS) ?? '';
-      const mark = this.#text[this.#at];
-      if (mark === undefined) throw this.#error('a string does not end');
-      this.#at += 1;
-      if (mark === '"') return value;
-      value += this.#escape();
-    }
-  }
-
-  #escape(): string {
-    const letter = this.#text[this.#at] ?? '';
-    this.#at += 1;
-    if (letter !== 'u') return ESCAPES[letter] ?? letter;
-    const digits = this.#match(HEX4);
-    return digits === undefined ? 'u' : String.fromCharCode(Number.parseInt(digits, 16));
+    const end = endOfString(this.#text, this.#at);
+    if (end === this.#text.length) throw this.#error('a string does not end');
+    const raw = this.#text.slice(this.#at + 1, end);
+    this.#at = end + 1;
+    return raw.includes('\\') ? raw.replace(ESCAPE, decodeEscape) : raw;
   }
 
   #scalar(): Json {

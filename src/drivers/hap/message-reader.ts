@@ -26,6 +26,8 @@ const MAX_HEAD_BYTES = 8_192;
 /** A chunk-size line with its extensions. */
 const MAX_LINE_BYTES = 256;
 const MAX_TRAILERS = 32;
+/** Blank lines and provisional answers between two messages. More is no mistake but a flood that would keep us busy for nothing. */
+const MAX_IDLE_BYTES = 4_096;
 const NO_BODY = Buffer.alloc(0);
 const LF = 0x0a;
 const CR = 0x0d;
@@ -57,6 +59,8 @@ export class MessageReader {
   /** Of a head or a line that is not complete yet. */
   #pending: Buffer = NO_BODY;
   #body = new GrowingBuffer();
+  /** Since the last message. */
+  #idleBytes = 0;
 
   constructor(limits: MessageLimits) {
     this.#limits = limits;
@@ -109,7 +113,7 @@ export class MessageReader {
     let start = 0;
     // RFC 9112 §2.2: empty lines before a start line are skipped.
     while (bytes[start] === CR || bytes[start] === LF) start += 1;
-    if (start > 0) return bytes.subarray(start);
+    if (start > 0) return this.#passOver(bytes, start);
     const end = endOfHead(bytes);
     if (end === -1) {
       if (bytes.length > MAX_HEAD_BYTES) throw new MessageError('A message head is too long');
@@ -118,13 +122,20 @@ export class MessageReader {
     }
     if (end > MAX_HEAD_BYTES) throw new MessageError('A message head is too long');
     const head = parseHead(bytes.toString('latin1', 0, end));
+    // 1xx answers announce the real one.
+    if (head.kind === 'response' && head.status < 200) return this.#passOver(bytes, end);
     this.#begin(head, deliver);
     return bytes.subarray(end);
   }
 
+  #passOver(bytes: Buffer, end: number): Buffer {
+    this.#idleBytes += end;
+    if (this.#idleBytes > MAX_IDLE_BYTES) throw new MessageError('Too much comes between messages');
+    return bytes.subarray(end);
+  }
+
   #begin(head: Head, deliver: (message: Message) => void): void {
-    // 1xx answers announce the real one; 204 and 304 never have a body, whatever their headers say (RFC 9112 §6.3).
-    if (head.kind === 'response' && head.status < 200) return;
+    // 204 and 304 never have a body, whatever their headers say (RFC 9112 §6.3).
     if (head.status === 204 || head.status === 304 || (!head.chunked && head.length === 0)) {
       this.#complete(head, NO_BODY, deliver);
     } else if (head.chunked) this.#phase = { name: 'chunk-size', head };
@@ -223,6 +234,7 @@ export class MessageReader {
 
   #complete(head: Head, body: Buffer, deliver: (message: Message) => void): void {
     this.#phase = HEAD;
+    this.#idleBytes = 0;
     deliver({ kind: head.kind, status: head.status, body });
   }
 

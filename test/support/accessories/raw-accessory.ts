@@ -56,6 +56,8 @@ export interface RawOptions {
   readonly maxConnections?: number;
   /** Every answer in a session comes so much later: devices take tens of milliseconds. */
   readonly replyDelayMs?: number;
+  /** Serves a request itself, in whatever way; `undefined` leaves it to the accessory. */
+  readonly takeOver?: (request: RawRequest, session: RawSession) => Promise<void> | undefined;
   /** Keep `requests` and `writes`; `true` unless told. Benchmarks do without. */
   readonly keepLog?: boolean;
 }
@@ -266,6 +268,8 @@ export class RawAccessory {
     this.requestCount += 1;
     if (this.#options.keepLog ?? true) this.requests.push(request);
     if (this.silent || request.bytes > this.ignoreRequestsOver) return;
+    const takenOver = this.#options.takeOver?.(request, session);
+    if (takenOver !== undefined) return takenOver;
     const trick = this.#tricks.take(request) ?? {};
     const delayMs = trick.delayMs ?? (request.encrypted ? this.#options.replyDelayMs : undefined);
     if (delayMs) await delay(delayMs);
