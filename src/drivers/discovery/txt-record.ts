@@ -2,26 +2,20 @@
  * The TXT record of a HAP accessory server (HAP specification R2, table 6-7), read as leniently as devices demand: only the
  * device id must be there, and everything else has a fallback.
  */
+import type { Advertisement } from './discovery.ts';
 import { decodeText } from './dns-name.ts';
 
-export interface HapTxt {
-  /** `id`, upper case. */
-  readonly deviceId: string;
-  /** `md` */
-  readonly model: string;
-  /** `ci` */
-  readonly category: number;
-  /** `c#` */
-  readonly configNumber: number | null;
-  /** `s#` */
-  readonly stateNumber: number | null;
-  /** `sf` */
-  readonly statusFlags: number;
-  /** `ff` */
-  readonly featureFlags: number;
-  /** `pv` */
-  readonly protocolVersion: string;
-}
+export type HapTxt = Pick<
+  Advertisement,
+  | 'deviceId'
+  | 'model'
+  | 'category'
+  | 'configNumber'
+  | 'stateNumber'
+  | 'statusFlags'
+  | 'featureFlags'
+  | 'protocolVersion'
+>;
 
 const DEVICE_ID = /^[0-9A-F]{2}(:[0-9A-F]{2}){5}$/;
 const EQUALS = 0x3d;

@@ -27,6 +27,7 @@ export interface DatabaseLoaderParts {
 
 export class DatabaseLoader {
   readonly #parts: DatabaseLoaderParts;
+  /** Of the database in force; `undefined` before the first one. */
   #index: CharacteristicIndex | undefined;
   #aids: ReadonlySet<string> = new Set();
   /** What was advertised when it was last loaded, or tried to be; `undefined` before that. */
@@ -37,11 +38,6 @@ export class DatabaseLoader {
 
   constructor(parts: DatabaseLoaderParts) {
     this.#parts = parts;
-  }
-
-  /** Of the database in force; `undefined` before the first one. */
-  get index(): CharacteristicIndex | undefined {
-    return this.#index;
   }
 
   /** The accessories of the database in force. */

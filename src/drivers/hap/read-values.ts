@@ -5,7 +5,7 @@
 import { type Clock, sleep } from '../../kernel/clock.ts';
 import type { CharacteristicIndex, Tracked } from './characteristic-index.ts';
 import type { CharacteristicRequests } from './characteristic-requests.ts';
-import { batchReads, type Element, STATUS } from './characteristics-codec.ts';
+import { batchReads, type Element, keyOf, STATUS } from './characteristics-codec.ts';
 import type { Json } from './exact-json.ts';
 
 export interface ReadResult {
@@ -39,7 +39,7 @@ async function readBatch(batch: readonly Tracked[], job: ReadJob, mayAskAgain = 
     await readRefused(batch, answer.status, askedAt, job);
     return;
   }
-  const elements = new Map(answer.map((element) => [`${element.aid}.${element.iid}`, element]));
+  const elements = new Map(answer.map((element) => [keyOf(element), element]));
   const [answered, missing] = partition(batch, ({ key }) => elements.has(key));
   job.onResults(
     answered.map((tracked) => resultOf(tracked, elements.get(tracked.key))),

@@ -48,6 +48,7 @@ const CATEGORY_BY_SERVICE: readonly (readonly [service: string, category: number
   ['47', 7], // outlet
   ['49', 8], // switch
   ['89', 15], // programmable switch
+  ['D8', 31], // television
   ['113', 26], // speaker
 ];
 

@@ -285,3 +285,26 @@ describe('dialling', () => {
     expect((await faultOf(open([{ host: '127.0.0.1', port }], { signal: life.signal }))).fault).toBe('unreachable');
   });
 });
+
+describe('notifications in pieces', () => {
+  const event = (n: number): string => {
+    const body = `{"characteristics":[{"aid":1,"iid":9,"value":${n}}]}`;
+    return `EVENT/1.0 200 OK\r\nContent-Type: application/hap+json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  };
+
+  it('that follow each other without a gap are no stall, however long that goes on', async () => {
+    let events = 0;
+    const onEvent = (): number => {
+      events += 1;
+      return 0;
+    };
+    const { connection, say } = await connectSecurely({ requestMs: 200, onEvent });
+    say(event(0).slice(0, 40));
+    for (let n = 0; n < 30; n += 1) {
+      say(event(n).slice(40) + event(n + 1).slice(0, 40));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(connection.isOpen).toBe(true);
+    expect(events).toBe(30);
+  });
+});

@@ -28,14 +28,10 @@ export type PairSetupFailure =
   /** The keys could not be saved, so that the exchange stopped before the accessory learned them. */
   | 'not_saved';
 
-/** `maybe`: the accessory was sent our keys and did not answer as it should, so that it may hold them. */
-export type Registered = 'no' | 'maybe' | 'yes';
-
 /** The accessory's answers, by the state that stands in them. */
 export type AnswerState = 2 | 4 | 6;
 
 export interface PairSetupErrorOptions {
-  readonly registered?: Registered;
   /** The answer (M2, M4 or M6) that was missing or wrong; left out before the first. */
   readonly state?: AnswerState;
   /** `pairing_failed` if left out. */
@@ -47,7 +43,6 @@ export interface PairSetupErrorOptions {
 
 export class PairSetupError extends HearthError {
   readonly kind: PairSetupFailure;
-  readonly registered: Registered;
   readonly state: AnswerState | null;
   /** The keys that the accessory holds although the pairing failed: with them it can be removed there. */
   readonly keys: PairingKeys | null;
@@ -57,7 +52,6 @@ export class PairSetupError extends HearthError {
     const details = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
     super(options.code ?? 'pairing_failed', message, details, cause === undefined ? undefined : { cause });
     this.kind = kind;
-    this.registered = options.registered ?? 'no';
     this.state = options.state ?? null;
     this.keys = options.keys ?? null;
   }

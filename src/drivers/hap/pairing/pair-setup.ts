@@ -237,7 +237,7 @@ async function exchangeKeys(
     throw new PairSetupError(
       'connection',
       `The last step of pairing failed (${reasonOf(error)}), so the accessory may hold a pairing that can't be used. Pair it again: the half-made pairing is removed first. If that fails, reset the accessory to factory settings.`,
-      { registered: 'maybe', state: 6, cause: error },
+      { state: 6, cause: error },
     );
   }
 }
@@ -252,7 +252,7 @@ function requireIdentity(expected: string, keys: PairingKeys): void {
   throw new PairSetupError(
     'wrong_device',
     `The accessory that answered is ${keys.deviceId}, not ${canonicalDeviceId(expected)}. Look for it again with: hearthd discover`,
-    { registered: 'yes', state: 6, keys },
+    { state: 6, keys },
   );
 }
 
@@ -266,7 +266,7 @@ async function completeRecord(recorder: PairingRecorder, keys: PairingKeys): Pro
       known
         ? error.message
         : `The finished pairing can't be saved (${messageOf(error)}). Check the data directory with: hearthd doctor`,
-      { registered: 'yes', state: 6, keys, cause: error, ...(known ? { code: error.code } : {}) },
+      { state: 6, keys, cause: error, ...(known ? { code: error.code } : {}) },
     );
   }
 }

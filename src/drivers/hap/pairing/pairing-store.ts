@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { Database } from '../../../storage/database.ts';
+import type { HostPort } from '../dial.ts';
 import type { PairingKeys } from '../exchange.ts';
 import { canonicalDeviceId } from './device-id.ts';
 import type { CopyReading, PairingCopy } from './pairing-copy.ts';
@@ -13,11 +14,6 @@ import type { PairingHome, PairingRecord, PairingState } from './pairing-record.
 import { type DatabaseSide, type Reconciled, reconcilePairings } from './reconcile-pairings.ts';
 
 export type { PairingHome, PairingRecord };
-
-export interface PairingAddress {
-  readonly host: string;
-  readonly port: number;
-}
 
 interface PairingRow {
   device_id: string;
@@ -43,7 +39,7 @@ export class PairingStore {
   readonly #copy: PairingCopy | null;
   readonly #logger: Logger;
   readonly #records = new Map<string, PairingRecord>();
-  readonly #addresses = new Map<string, PairingAddress>();
+  readonly #addresses = new Map<string, HostPort>();
   /** The last write of the copy failed; it is tried again at the next occasion. */
   #copyIsBehind = false;
 
@@ -131,11 +127,11 @@ export class PairingStore {
   }
 
   /** Where the device answered last; in the database only, as it is learnt anew by itself. */
-  lastAddress(deviceId: string): PairingAddress | undefined {
+  lastAddress(deviceId: string): HostPort | undefined {
     return this.#addresses.get(canonicalDeviceId(deviceId));
   }
 
-  saveAddress(deviceId: string, { host, port }: PairingAddress): void {
+  saveAddress(deviceId: string, { host, port }: HostPort): void {
     if (this.#copyIsBehind) this.#writeCopyOrLog();
     const id = canonicalDeviceId(deviceId);
     const known = this.#addresses.get(id);

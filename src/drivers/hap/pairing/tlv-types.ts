@@ -15,7 +15,7 @@ export const TlvType = {
   separator: 0xff,
 } as const;
 
-/** Methods of `/pairings`. Those of pair-setup are `PairMethod` in `pair-setup.ts`. */
+/** Methods of `/pairings`. Those of pair-setup are `PairMethod` in `pair-setup-protocol.ts`. */
 export const PairingsMethod = { add: 3, remove: 4, list: 5 } as const;
 
 export const TlvErrorCode = {

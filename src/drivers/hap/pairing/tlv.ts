@@ -38,16 +38,6 @@ export class Tlv {
     for (const byte of value.toReversed()) number = number * 256 + byte;
     return Math.min(number, Number.MAX_SAFE_INTEGER);
   }
-
-  /** The groups between separators, empty ones left out. */
-  split(): readonly Tlv[] {
-    const groups: TlvItem[][] = [[]];
-    for (const item of this.items) {
-      if (item.type === SEPARATOR) groups.push([]);
-      else groups.at(-1)?.push(item);
-    }
-    return groups.filter((group) => group.length > 0).map((group) => new Tlv(group));
-  }
 }
 
 /**
