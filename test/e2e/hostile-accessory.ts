@@ -35,6 +35,7 @@ export type Malice =
   | 'pairing answered with a key of sixty kilobytes'
   | 'pairing answered with a salt of sixty kilobytes'
   | 'pairing answered with ten thousand items'
+  | 'pairing answered with a byte a second'
   | 'pairing answered with blank lines'
   | 'pairing answered with notifications';
 

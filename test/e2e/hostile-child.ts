@@ -45,6 +45,13 @@ async function pourOn(session: RawSession, piece: string | Buffer, total = GIGAB
   for (let sent = 0; sent < total; sent += piece.length) if (!(await pour(session, piece))) return;
 }
 
+async function drip(session: RawSession): Promise<void> {
+  for (const byte of `${JSON_HEAD}Content-Length: 100\r\n\r\n`) {
+    if (!(await pour(session, byte))) return;
+    await delay(1_000);
+  }
+}
+
 async function reply(session: RawSession, body: string): Promise<void> {
   await pour(session, `${JSON_HEAD}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
@@ -79,12 +86,7 @@ const ATTACKS: Record<Exclude<Malice, `events ${string}` | `pairing ${string}` |
   },
   'blank lines without end': (session) => pourOn(session, '\r\n'.repeat(8_192)),
   'provisional answers without end': (session) => pourOn(session, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_024)),
-  'a byte a second': async (session) => {
-    for (const byte of `${JSON_HEAD}Content-Length: 100\r\n\r\n`) {
-      if (!(await pour(session, byte))) return;
-      await delay(1_000);
-    }
-  },
+  'a byte a second': (session) => drip(session),
   'a million services': (session) => reply(session, SERVICES(1_000_000)),
   'half a million accessories': (session) =>
     reply(session, `{"accessories":[${repeated((index) => `{"aid":${index}}`, 500_000)}]}`),
@@ -144,6 +146,7 @@ const PAIRINGS: Record<Extract<Malice, `pairing ${string}`>, Attack> = {
   'pairing answered with ten thousand items': async (session) => {
     await pour(session, tlvReply(Buffer.concat(Array.from({ length: 20_000 }, () => Buffer.from([1, 1, 0])))));
   },
+  'pairing answered with a byte a second': (session) => drip(session),
   'pairing answered with blank lines': (session) => pourOn(session, '\r\n'.repeat(8_192)),
   'pairing answered with notifications': (session) => pourOn(session, REGISTERED_EVENT(1)),
 };
