@@ -166,8 +166,12 @@ export class DeviceLink implements SessionHost {
   }
 
   onStatus(status: ConnectionStatus, detail: string | null): void {
-    if (status !== this.#status) this.#since = this.#parts.clock.now();
+    const before = this.#status;
+    if (status !== before) this.#since = this.#parts.clock.now();
     this.#status = status;
+    // It may be elsewhere by now, and its announcement lost on the way. Asked twice an outage, as there may be hundreds of them.
+    const isOutage = this.#isRunning && status !== before && (before === 'connected' || status === 'offline');
+    if (isOutage) this.#parts.discovery.refresh(this.deviceId);
     this.#statusDetail = detail;
     this.#changed.pulse();
   }

@@ -98,6 +98,19 @@ describe('a driver that starts', () => {
     await lab.untilStatus(lamp, 'connected');
   });
 
+  it('asks the network where a device is that it lost, twice an outage', async () => {
+    const lamp = await lab.paired();
+    lab.driver.start();
+    await lab.untilStatus(lamp, 'connected');
+    expect(lab.discovery.refreshes).toEqual([]);
+    await lamp.goOffline();
+    await lab.untilStatus(lamp, 'offline');
+    await pause(500);
+    expect(lab.discovery.refreshes).toEqual([lamp.deviceId, lamp.deviceId]);
+    await lab.driver.stop();
+    expect(lab.discovery.refreshes).toHaveLength(2);
+  });
+
   it('remembers over restarts how little a device takes', async () => {
     const bridge = await lab.paired(HOME, { database: bridgeDatabase(3) });
     const spans = ({ method, body }: { method: string; body: Buffer }): boolean =>
