@@ -8,6 +8,7 @@ import type { HapId } from '../../home/model.ts';
 import type { ConnectionStatus } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
+import { AttemptWait } from './attempt-wait.ts';
 import { Backoff } from './backoff.ts';
 import { CharacteristicRequests } from './characteristic-requests.ts';
 import { Connection, ConnectionError } from './connection.ts';
@@ -59,8 +60,7 @@ export class AccessorySession implements Link {
   readonly #reachability: Reachability;
   readonly #intake: ValueIntake;
   readonly #watch: Watch;
-  /** Cuts a rest short. */
-  readonly #hurry: Signal;
+  readonly #pause: AttemptWait;
   /** The database is to be loaded again. */
   readonly #reload: Signal;
   /** Pulsed at every change of state. */
@@ -77,8 +77,6 @@ export class AccessorySession implements Link {
   #live: Live | undefined;
   #readySince: number | undefined;
   #lastEnding: Ending['kind'] | undefined;
-  #attemptAt = Number.NEGATIVE_INFINITY;
-  #cancelHurry: (() => void) | undefined;
   #authFailures = 0;
   #connections = 0;
 
@@ -91,7 +89,7 @@ export class AccessorySession implements Link {
     this.#deadlines = { ...DEADLINES, ...env.deadlines };
     this.#limits = new RequestLimits(host.limits);
     this.#backoff = new Backoff(random);
-    this.#hurry = new Signal(clock);
+    this.#pause = new AttemptWait(clock);
     this.#reload = new Signal(clock);
     this.#changed = new Signal(clock);
     this.#reachability = new Reachability(
@@ -131,9 +129,8 @@ export class AccessorySession implements Link {
   /** Ends the connection and everything that waits for it. May be called twice, and the session started again. */
   async stop(): Promise<void> {
     this.#life?.abort();
-    this.#cancelHurry?.();
     this.#connection?.close();
-    this.#hurry.raise();
+    this.#pause.end();
     await this.#ended;
     this.#life = undefined;
     this.#reachability.serverGone();
@@ -141,14 +138,14 @@ export class AccessorySession implements Link {
 
   /** Seen on the network: a device that is waited for is tried now. */
   sighted(): void {
-    if (this.#state === 'waiting' || this.#state === 'backing_off') this.#tryWithin(HURRY_MS);
+    if (this.#state === 'waiting' || this.#state === 'backing_off') this.#pause.hurry(HURRY_MS);
   }
 
   /** Its address, port, `c#` or `sf` changed. */
   advertisementChanged(): void {
     this.#foreign.clear();
     this.sighted();
-    if (this.#state === 'pairing_lost') this.#tryWithin(PAIRING_LOST_HURRY_MS);
+    if (this.#state === 'pairing_lost') this.#pause.hurry(PAIRING_LOST_HURRY_MS);
     const { live } = this;
     if (!live) return;
     if (this.#loader.isOutdated) this.#reload.raise();
@@ -208,7 +205,7 @@ export class AccessorySession implements Link {
   #isHopeful(patient: boolean): boolean {
     if (!this.#life || this.#life.signal.aborted || this.#state === 'pairing_lost') return false;
     if (this.#state !== 'backing_off' && this.#state !== 'waiting') return true;
-    return patient || this.#lastEnding === 'lost' || this.#hurry.raised || this.#cancelHurry !== undefined;
+    return patient || this.#lastEnding === 'lost' || this.#pause.isHurried;
   }
 
   async #requireLive(): Promise<Live> {
@@ -217,24 +214,13 @@ export class AccessorySession implements Link {
     return live;
   }
 
-  /** Cuts the rest short, but leaves `gapMs` between the beginnings of attempts. */
-  #tryWithin(gapMs: number): void {
-    if (this.#cancelHurry || this.#hurry.raised) return;
-    const waitMs = this.#attemptAt + gapMs - this.#clock.monotonic();
-    if (waitMs <= 0) this.#hurry.raise();
-    else this.#cancelHurry = this.#clock.after(waitMs, () => this.#hurry.raise());
-  }
-
   // The life of a session.
 
   async #supervise(signal: AbortSignal): Promise<void> {
     this.#status = undefined;
     this.#reachability.serverDown();
     while (!signal.aborted) {
-      this.#hurry.lower();
-      this.#cancelHurry?.();
-      this.#cancelHurry = undefined;
-      this.#attemptAt = this.#clock.monotonic();
+      this.#pause.attempt();
       const ending = await this.#connectOnce(signal);
       if (signal.aborted) break;
       this.#fault = sentence(ending.detail);
@@ -334,12 +320,12 @@ export class AccessorySession implements Link {
     return ending;
   }
 
-  /** What follows an ending: a wait, or none. Cut short by `#hurry`. */
+  /** What follows an ending: a wait, or none. Cut short by `#pause.hurry`. */
   async #rest(ending: Ending): Promise<void> {
     switch (ending.kind) {
       case 'no_address':
         this.#enter('waiting', 'offline');
-        return this.#hurry.wait();
+        return this.#pause.wait();
       case 'failed':
         return this.#restAfterFailure(ending.waitMs ?? 0);
       case 'refused':
@@ -347,7 +333,7 @@ export class AccessorySession implements Link {
       case 'lost':
         this.#backoff.succeeded(ending.stable);
         this.#enter('backing_off', 'connecting');
-        return this.#hurry.wait(this.#backoff.next());
+        return this.#pause.wait(this.#backoff.next());
       case 'unverified':
         return;
       case 'wrong_device':
@@ -359,7 +345,7 @@ export class AccessorySession implements Link {
 
   #restAfterFailure(waitMs = 0): Promise<void> {
     this.#enter('backing_off', 'offline');
-    return this.#hurry.wait(Math.max(waitMs, this.#backoff.next()));
+    return this.#pause.wait(Math.max(waitMs, this.#backoff.next()));
   }
 
   /** Another address may still lead to the right device. */
@@ -378,12 +364,12 @@ export class AccessorySession implements Link {
     this.#authFailures += 1;
     if (this.#authFailures < AUTH_FAILURES) {
       this.#enter('backing_off', 'connecting');
-      await this.#hurry.wait(AUTH_DOUBT_MS);
+      await this.#pause.wait(AUTH_DOUBT_MS);
       return;
     }
     this.#reachability.serverGone();
     this.#enter('pairing_lost', 'pairing_lost');
-    await this.#hurry.wait(PAIRING_LOST_RETRY_MS);
+    await this.#pause.wait(PAIRING_LOST_RETRY_MS);
   }
 
   /** The one place where the state changes. @param status what it means to people, where it is not implied. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AttemptWait } from '../../../src/drivers/hap/attempt-wait.ts';
 import { Backoff } from '../../../src/drivers/hap/backoff.ts';
 import { ConnectGate } from '../../../src/drivers/hap/connect-gate.ts';
 import { EventGuard } from '../../../src/drivers/hap/event-guard.ts';
@@ -39,6 +40,50 @@ describe('the back-off', () => {
     expect(backoff.next()).toBeLessThan(3_000);
     backoff.succeeded(true);
     expect(backoff.next()).toBe(500);
+  });
+});
+
+describe('the wait between attempts', () => {
+  const waiting = () => {
+    const clock = new TestClock();
+    const pause = new AttemptWait(clock);
+    pause.attempt();
+    let over = false;
+    void pause.wait(60_000).then(() => {
+      over = true;
+    });
+    return { clock, pause, isOver: () => over };
+  };
+
+  it('ends by itself', async () => {
+    const { clock, pause, isOver } = waiting();
+    await clock.advance(59_999);
+    expect([isOver(), pause.isHurried]).toEqual([false, false]);
+    await clock.advance(1);
+    expect(isOver()).toBe(true);
+  });
+
+  it('is cut short, but never so that attempts begin closer together than they should', async () => {
+    const { clock, pause, isOver } = waiting();
+    await clock.advance(400);
+    for (let n = 0; n < 50; n += 1) pause.hurry(1_000);
+    expect(pause.isHurried).toBe(true);
+    await clock.advance(599);
+    expect(isOver()).toBe(false);
+    await clock.advance(1);
+    expect(isOver()).toBe(true);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('forgets with the next attempt that it was hurried', async () => {
+    const { clock, pause } = waiting();
+    pause.hurry(1_000);
+    pause.attempt();
+    expect(pause.isHurried).toBe(false);
+    await clock.advance(2_000);
+    expect(pause.isHurried).toBe(false);
+    pause.end();
+    await pause.wait();
   });
 });
 
