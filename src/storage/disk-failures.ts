@@ -2,9 +2,8 @@
  * What a database says when the disk under it fails while the daemon runs: full, read-only, failing, held by another program.
  * Such failures come out as `storage_unavailable` with a sentence for people; every other one is a fault of ours and stays as it is.
  */
-import type BetterSqlite3 from 'better-sqlite3';
 import { HearthError } from '../kernel/errors.ts';
-import type { Database } from './sqlite.ts';
+import type { Database, Statement, Transaction } from './sqlite.ts';
 
 /** SQLite's primary result code → what to tell. https://www.sqlite.org/rescode.html */
 const SENTENCES: readonly (readonly [code: string, sentence: string])[] = [
@@ -27,7 +26,7 @@ const TRANSACTION_KINDS = ['default', 'deferred', 'immediate', 'exclusive'] as c
 /** Makes the statements and transactions of a database throw `storage_unavailable` for failures of the disk. */
 export function explainDiskFailures(database: Database): Database {
   const explained = new WeakSet<object>();
-  const prepare = database.prepare.bind(database) as (sql: string) => BetterSqlite3.Statement;
+  const prepare = database.prepare.bind(database) as (sql: string) => Statement;
   database.prepare = ((sql: string) => {
     const statement = prepare(sql);
     if (explained.has(statement)) return statement;
@@ -38,7 +37,7 @@ export function explainDiskFailures(database: Database): Database {
     return statement;
   }) as typeof database.prepare;
   // Commits happen inside the library.
-  const transaction = database.transaction.bind(database) as (work: Work) => BetterSqlite3.Transaction<Work>;
+  const transaction = database.transaction.bind(database) as (work: Work) => Transaction<Work>;
   database.transaction = ((work: Work) => {
     const made = transaction(work);
     const kinds = TRANSACTION_KINDS.map((kind) => [kind, { value: explaining(made[kind]) }]);

@@ -9,6 +9,8 @@
 import BetterSqlite3 from 'better-sqlite3';
 
 export type Database = BetterSqlite3.Database;
+export type Statement = BetterSqlite3.Statement;
+export type Transaction<F extends (...parameters: never[]) => unknown> = BetterSqlite3.Transaction<F>;
 
 export const SqliteError = BetterSqlite3.SqliteError;
 
