@@ -4,7 +4,7 @@
  * better-sqlite3 12 derives its objects from node::ObjectWrap, and from Node 24.19 on that ends the whole process ("Assertion
  * failed: (env) != nullptr") when one of them is collected while no JavaScript runs. Its next major version is free of this but does
  * not run on Node 20. So each statement is prepared once per database and kept, which is also quicker, and closed databases are
- * kept as well: there are a handful in the life of a process.
+ * kept as well: there is one a day, for the check of the daily copy.
  */
 import BetterSqlite3 from 'better-sqlite3';
 
