@@ -115,7 +115,10 @@ export class Homes {
   }
 }
 
-/** Stores and shows a new home together with the default room that every home has. */
+/**
+ * Stores and shows a new home together with the default room that every home has. Of a home whose row alone was lost, the rooms
+ * may still be there.
+ */
 export function createHomeWithRoom(
   { id, name }: { id: string; name: string },
   store: LayoutStore,
@@ -124,13 +127,14 @@ export function createHomeWithRoom(
 ): Home {
   const createdAt = clock.now();
   const home: Home = { id, name, privileges: 'edit', paused: false, createdAt };
+  const hasDefaultRoom = store.loadRooms().some((room) => room.homeId === id && room.isDefault);
   const room: Room = { id: newId(), homeId: id, name: DEFAULT_ROOM_NAME, isDefault: true, createdAt };
   store.transaction(() => {
     store.saveHome(home);
-    store.saveRoom(room);
+    if (!hasDefaultRoom) store.saveRoom(room);
   });
   state.putHome(home);
-  state.putRoom(room);
+  if (!hasDefaultRoom) state.putRoom(room);
   return home;
 }
 
