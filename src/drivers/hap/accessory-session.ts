@@ -6,7 +6,7 @@
 import type { ReportedValue, WriteOutcome } from '../../home/accessory-driver.ts';
 import type { HapId } from '../../home/model.ts';
 import type { ConnectionStatus } from '../../home/pairing-driver.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, sleep } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import { AttemptWait } from './attempt-wait.ts';
 import { Backoff } from './backoff.ts';
@@ -46,6 +46,8 @@ const AUTH_FAILURES = 2;
 const AUTH_DOUBT_MS = 2_000;
 const PAIRING_LOST_RETRY_MS = 600_000;
 const PAIRING_LOST_HURRY_MS = 5_000;
+/** However often `c#` changes (a bridge that starts, somebody who plays with us), the database is read this far apart. */
+const RELOAD_GAP_MS = 2_000;
 /** When the device seems to have moved, the connection has this long to prove that it is alive. */
 const ALIVE_MS = 5_000;
 
@@ -77,6 +79,7 @@ export class AccessorySession implements Link {
   #live: Live | undefined;
   #readySince: number | undefined;
   #lastEnding: Ending['kind'] | undefined;
+  #isProbing = false;
   #authFailures = 0;
   #connections = 0;
 
@@ -263,6 +266,7 @@ export class AccessorySession implements Link {
     const requests = new CharacteristicRequests(connection, this.#limits);
     for (;;) {
       this.#reload.lower();
+      const reloadAt = this.#clock.monotonic() + RELOAD_GAP_MS;
       this.#enter('loading');
       const live = { requests, index: await this.#loader.load(requests) };
       this.#reachability.keepOnly(this.#loader.aids);
@@ -273,8 +277,14 @@ export class AccessorySession implements Link {
       this.#enter('reading');
       await this.#watch.readAll(live);
       this.#enter('ready');
-      if (!this.#loader.isOutdated) await Promise.race([this.#reload.wait(), ended]);
+      await Promise.race([this.#reloadDue(reloadAt), ended]);
     }
+  }
+
+  async #reloadDue(notBefore: number): Promise<void> {
+    if (!this.#loader.isOutdated) await this.#reload.wait();
+    const leftMs = notBefore - this.#clock.monotonic();
+    if (leftMs > 0) await sleep(this.#clock, leftMs);
   }
 
   async #open(addresses: readonly HostPort[], signal: AbortSignal): Promise<Connection> {
@@ -403,9 +413,12 @@ export class AccessorySession implements Link {
 
   /** The device announces another address: is the one that we talk to still there? */
   async #requireAlive({ requests, index }: Live): Promise<void> {
+    if (this.#isProbing) return;
+    this.#isProbing = true;
     const cancel = this.#clock.after(ALIVE_MS, () => requests.connection.close());
     await this.#watch.probe({ requests, index });
     cancel();
+    this.#isProbing = false;
   }
 
   #logFault(what: string, why: string): void {

@@ -107,6 +107,20 @@ describe('a session', () => {
     expect(lab.session.stats.reconnects).toBe(0);
   });
 
+  it('does not read again at every whim, and ends with what was advertised last', async () => {
+    const lab = await ready();
+    const reads = (): number => paths(lab.accessory).filter((path) => path === 'GET /accessories').length;
+    const begun = performance.now();
+    for (let config = 2; config < 500; config += 1) {
+      lab.advertisedConfig = config;
+      lab.session.advertisementChanged();
+      if (config % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const seconds = (performance.now() - begun) / 1_000;
+    await until(() => lab.databases.at(-1) === 499, 'the last one');
+    expect(reads()).toBeLessThanOrEqual(4 + seconds);
+  });
+
   it('tries again until a changed database could be read, and serves the last one meanwhile', async () => {
     const lab = await ready();
     lab.accessory.play({ on: ({ path }) => path === '/accessories', body: '{"accessories":', times: 1 });
@@ -218,6 +232,15 @@ describe('a session whose connection breaks', () => {
     lab.addresses = [{ host: '127.0.0.1', port: second.port }, ...lab.addresses];
     lab.session.advertisementChanged();
     await until(() => second.subscriptions().size === 5, 'it to move');
+  });
+
+  it('asks a device no more than one question at a time, however often it announces another address', async () => {
+    const lab = await ready();
+    lab.addresses = [{ host: '127.0.0.2', port: lab.accessory.port }, ...lab.addresses];
+    const before = lab.accessory.requests.length;
+    for (let n = 0; n < 200; n += 1) lab.session.advertisementChanged();
+    expect(await lab.set(10, 4)).toMatchObject({ ok: true });
+    expect(lab.accessory.requests.length - before).toBeLessThanOrEqual(3);
   });
 
   it('verifies again after 470 and says nothing of it', async () => {
