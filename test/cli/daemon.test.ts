@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NotifySocket, whyNoNotifySocket } from '../support/notify-socket.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 
 let directory: TempDirectory;
@@ -145,28 +146,13 @@ describe('systemd', () => {
   });
 
   it('gets the real messages on a real socket', async ({ skip }) => {
-    const python = spawnSync('python3', ['--version'], { stdio: 'ignore' }).status === 0;
-    const notify = spawnSync('systemd-notify', ['--version'], { stdio: 'ignore' }).status === 0;
-    skip(!python || !notify, 'needs systemd-notify, and python3 to receive datagrams on a Unix socket');
-    const socket = directory.file('notify');
-    const program = `import socket
-s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-s.bind('${socket}')
-print('listening', flush=True)
-while True:
-  message, ancillary, _, _ = s.recvmsg(4096, 1024)
-  print(message.decode(), flush=True)
-`;
-    const receiver = spawn('python3', ['-c', program]);
-    children.push(receiver);
-    let heard = '';
-    receiver.stdout.on('data', (data: Buffer) => {
-      heard += data.toString();
-    });
-    await expect.poll(() => heard, { timeout: 15_000 }).toContain('listening');
-    const daemon = start('lives', { NOTIFY_SOCKET: socket });
-    await expect.poll(() => heard, { timeout: 15_000 }).toMatch(/READY=1[\s\S]*STATUS=Serving http:\/\/localhost:1/);
+    const missing = whyNoNotifySocket();
+    skip(missing !== undefined, missing);
+    using socket = await NotifySocket.open(directory.file('notify'));
+    const daemon = start('lives', { NOTIFY_SOCKET: socket.path });
+    const whenUp = ['READY=1', 'STATUS=Serving http://localhost:1'];
+    await expect.poll(() => socket.heard, { timeout: 15_000 }).toEqual(whenUp);
     daemon.child.kill('SIGTERM');
-    await expect.poll(() => heard, { timeout: 15_000 }).toContain('STOPPING=1');
+    await expect.poll(() => socket.heard, { timeout: 15_000 }).toEqual([...whenUp, 'STOPPING=1', 'STATUS=Stopping']);
   });
 });
