@@ -83,12 +83,12 @@ export interface PairingDriver extends AccessoryDriver {
   removeManual(hostPort: string): void;
   /**
    * Pairs, reads the accessory database and connects. The keys are on disk before the exchange completes.
-   * @throws `pairing_failed` with what to do · `conflict` already paired here · `not_found` · `rate_limited` · `invalid_value`
+   * @throws `pairing_failed` with what to do · `conflict` already paired here, or being so · `not_found` · `rate_limited` · `invalid_value`
    */
   pair(request: PairingRequest, onProgress: (step: PairingStep) => void): Promise<PairedDevice>;
   /**
    * Removes our pairing on the device, then our keys and its accessories.
-   * @param force forget it here even though the device can't be told. @throws `not_found`, `accessory_unreachable`
+   * @param force forget it here even though the device can't be told. @throws `not_found`, `accessory_unreachable`, `conflict`
    */
   unpair(deviceId: string, force: boolean): Promise<void>;
   /** Identifies an unpaired accessory (HAP POST /identify). @throws `not_found`, `accessory_unreachable`, `conflict` */

@@ -112,7 +112,7 @@ export class Pairings {
   /**
    * Removes our pairing from the device, then its accessories from the home. For admins of its home.
    * @param force forget it here even though the device can't be told.
-   * @throws `not_found` · `insufficient_permissions` · `accessory_unreachable`
+   * @throws `not_found` · `insufficient_permissions` · `accessory_unreachable` · `conflict` it is being paired or unpaired
    */
   async unpair(caller: Caller, deviceId: string, force = false): Promise<void> {
     await this.#driver.unpair(this.#authorizedDevice(caller, deviceId), force);
