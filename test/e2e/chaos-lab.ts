@@ -309,7 +309,8 @@ export function hastyClock(haste: number): Clock {
   };
 }
 
-function registerAccessory(name: string): AccessoryJson {
+/** A device that takes any number. */
+export function registerAccessory(name: string): AccessoryJson {
   const number = { format: 'uint32', value: 0 };
   return {
     aid: 1,
@@ -328,8 +329,8 @@ function registerAccessory(name: string): AccessoryJson {
   };
 }
 
-/** A type of nobody's, which takes any value. */
-function typeOf(iid: number): string {
+/** The type of a register, which is nobody's, and so the name under which it is written. */
+export function typeOf(iid: number): string {
   return `C4A05000-0000-4000-8000-0000000000${iid}`;
 }
 
