@@ -1,5 +1,5 @@
 /** The built daemon's TCP port, as a stranger on the same network finds it: what is open, and what abuse it stands. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -84,6 +84,84 @@ describe('without good credentials', () => {
   async function stateWith(text: string): Promise<number> {
     return (await fetch(`${daemon.url}/rest/state`, { headers: { Authorization: `Bearer ${text}` } })).status;
   }
+});
+
+describe('with a good token and bad requests', () => {
+  const TRIES = 1_500;
+  /** Stacks, paths, SQL and the engine's own words. */
+  const INSIDE =
+    /\bat \S+ ?\(|\.[jt]s:\d|node_modules|\/tmp\/|\/data\b|SQLITE|SELECT |INSERT |sqlite|Error:|Cannot read|undefined|\[object/;
+  const PARTS = [
+    ...[
+      'state',
+      'homes',
+      'rooms',
+      'accessories',
+      'pairings',
+      'discovered',
+      'tokens',
+      'controllers',
+      'manual',
+      'refresh',
+    ],
+    ...[
+      'identify',
+      '00000000-0000-4000-8000-000000000000',
+      'AA:BB:CC:DD:EE:FF',
+      '..',
+      '%00',
+      '%ff',
+      '%2e%2e%2f',
+      "';--",
+    ],
+    ...['{{7*7}}', '__proto__', 'constructor', 'a'.repeat(300), '-1', '1e999', '\ud83d\ude00'],
+  ];
+  const VALUES: readonly unknown[] = [
+    ...[null, true, -1, 0, 1e308, '', 'x', '\0', "' OR 1=1 --", '<script>', '__proto__', 'null', 'x'.repeat(5_000)],
+    ...[[], {}, [[]], { __proto__: 1 }, { a: { b: { c: [] } } }, ['x', 1, null]],
+  ];
+  const KEYS = ['name', 'homeId', 'roomId', 'device', 'setupCode', 'hostPort', 'home', 'room', 'accessory', 'on'];
+  const MORE_KEYS = [
+    'homePermissions',
+    'expiresAt',
+    'paused',
+    'privileges',
+    '__proto__',
+    'constructor',
+    'id',
+    'publicKey',
+  ];
+  const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'];
+  const pick = <T>(list: readonly T[]): T => list[randomInt(list.length)] as T;
+  const some = <T>(most: number, make: () => T): T[] => Array.from({ length: randomInt(most + 1) }, make);
+
+  function oddBody(): string {
+    const entries = some(4, () => [pick([...KEYS, ...MORE_KEYS]), pick(VALUES)] as const);
+    const whole = JSON.stringify(pick([Object.fromEntries(entries), [Object.fromEntries(entries)], ...VALUES]));
+    const broken = [whole.slice(0, -1), `${'['.repeat(10_000)}`, '{"a":1,}', '\ufeff{}', 'null'];
+    return randomInt(5) === 0 ? pick(broken) : whole;
+  }
+
+  it(`answers ${TRIES} of them without failing, and without a word of its inside`, { timeout: 60_000 }, async () => {
+    const token2 = await daemon.createToken({ name: 'odd' });
+    const failed: string[] = [];
+    for (let n = 0; n < TRIES; n += 1) {
+      const method = pick(METHODS);
+      const query = some(2, () => `${pick([...KEYS, 'form', 'type', 'force', 'filter_by_name'])}=${pick(PARTS)}`);
+      const path = `/rest/${some(4, () => encodeURI(pick(PARTS))).join('/')}?${encodeURI(query.join('&'))}`;
+      const body = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? undefined : oddBody();
+      const response = await fetch(`${daemon.url}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${token2}`, 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body }),
+      });
+      const text = await response.text();
+      if (response.status === 500 || (response.status >= 400 && INSIDE.test(text))) {
+        failed.push(`${method} ${path} ${body}: ${response.status} ${text}`);
+      }
+    }
+    expect(failed).toEqual([]);
+  });
 });
 
 describe('under abuse', () => {
