@@ -93,7 +93,7 @@ it(
       );
     expect(ways.size, 'the kills came at different moments').toBeGreaterThan(1);
   },
-  120_000 + ROUNDS * 3_000,
+  60_000 + ROUNDS * 6_000,
 );
 
 async function pairingOf(daemon: BuiltDaemon, { deviceId, port }: RawAccessory): Promise<Answer['body']> {

@@ -8,16 +8,26 @@ import { ChaosLab, isCommand } from './chaos-lab.ts';
 const BUSY = -70403;
 const BRIGHTNESS = '10';
 
+/** Each hand has a connection to the relay, and so has who looks at the outcome; both their ends are in this process. */
+const HANDS = 8;
+const HTTP_ENDS = 2 * (HANDS + 2);
+
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+}
+
 describe('a house in turmoil', () => {
   it('settles every command in time, carries none out twice, late or elsewhere, and ends up with the truth', async () => {
     const haste = 5;
     const lab = await ChaosLab.open({ devices: 5, haste, seed: Date.now() });
     try {
+      const socketsBefore = openSockets();
       const isOver = (): boolean => lab.restarts >= 60;
-      await Promise.all([lab.command(8, isOver), ...lab.devices.map((device) => lab.torment(device, isOver))]);
+      await Promise.all([lab.command(HANDS, isOver), ...lab.devices.map((device) => lab.torment(device, isOver))]);
       await lab.peace();
       await lab.untilTrue();
       expect(lab.faults()).toEqual([]);
+      expect(openSockets(), 'none is left over of a restart').toBeLessThanOrEqual(socketsBefore + HTTP_ENDS);
       // Ten seconds are a command's deadline; as much again is for a machine that has other things to do.
       expect(Math.max(...lab.commands.map(({ took }) => took))).toBeLessThan(20_000 / haste);
       expect(lab.commands.filter(({ confirmed }) => confirmed).length).toBeGreaterThan(lab.commands.length / 4);
