@@ -107,17 +107,17 @@ describe('files overwritten while the daemon is down', () => {
     const data = dataIn(directory);
     mkdirSync(data.path);
     sharePairings(data, devices.slice(0, 1));
-    const first = await BuiltDaemon.start({ program, directory });
+    await using first = await BuiltDaemon.start({ program, directory });
     [{ id: homeId }] = (await first.asSystem('GET', '/rest/homes')).body;
     expect((await first.asSystem('POST', '/rest/rooms', { homeId, name: 'Attic' })).status).toBe(200);
     await first.end();
     copyDatabase(data.file('relay.db'));
     sharePairings(data, devices.slice(1));
-    const second = await BuiltDaemon.start({ program, directory });
+    await using second = await BuiltDaemon.start({ program, directory });
     await second.createToken();
     await second.end();
     cpSync(data.path, houses.file('stopped'), { recursive: true });
-    const third = await BuiltDaemon.start({ program, directory });
+    await using third = await BuiltDaemon.start({ program, directory });
     await third.createToken();
     await third.end('SIGKILL');
     rmSync(data.file('hearthd.sock'));
@@ -150,7 +150,7 @@ describe('SIGKILL in the middle of writes', () => {
     const tokens = new Set<string>();
     let acknowledged = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const daemon = await BuiltDaemon.start({ program, directory });
+      await using daemon = await BuiltDaemon.start({ program, directory });
       const home = (await daemon.asSystem('GET', '/rest/homes')).body[0];
       /** Names that the home may have: the last one acknowledged, and those sent since. */
       let homeNames = [home.name as string];

@@ -49,14 +49,14 @@ describe('under a umask that hides nothing', () => {
     using directory = createTempDirectory('modes');
     const before = process.umask(0o000);
     try {
-      const first = await BuiltDaemon.start({ program, directory, before: open });
+      await using first = await BuiltDaemon.start({ program, directory, before: open });
       const { dataDir } = first;
       expect(wrongModes(dataDir), 'when new').toEqual([]);
       expect(await first.end()).toBe(0);
       const keys = { deviceId: createDeviceId(), name: 'Away', publicKey: createSigningKeys().publicKey, port: 9 };
       sharePairings({ ...directory, file: (...names) => join(dataDir, ...names) }, [keys]);
 
-      const second = await BuiltDaemon.start({ program, directory, before: open });
+      await using second = await BuiltDaemon.start({ program, directory, before: open });
       await second.createToken();
       expect(filesIn(dataDir)).toEqual(
         expect.arrayContaining([
@@ -94,7 +94,7 @@ describe('a symbolic link in place of a file with keys', () => {
     'is refused for %s, untouched',
     async (name) => {
       using directory = createTempDirectory('links');
-      const daemon = await BuiltDaemon.start({ program, directory });
+      await using daemon = await BuiltDaemon.start({ program, directory });
       await daemon.end();
       const file = join(daemon.dataDir, name);
       const elsewhere = directory.file('elsewhere');
@@ -109,6 +109,18 @@ describe('a symbolic link in place of a file with keys', () => {
       expect(readFileSync(elsewhere)).toEqual(bytes);
     },
   );
+});
+
+describe('without any privilege', () => {
+  it('it runs, answers and stops: no capability is left to it, nor to be had', async ({ skip }) => {
+    skip(process.geteuid?.() !== 0, 'a user who is not root has no privilege to drop');
+    const before = ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
+    await using daemon = await BuiltDaemon.start({ program, before });
+    const status = readFileSync(`/proc/${daemon.pid}/status`, 'utf8');
+    for (const set of ['CapEff', 'CapPrm', 'CapBnd']) expect(status).toMatch(new RegExp(`^${set}:\\s+0+$`, 'm'));
+    expect((await fetch(`${daemon.url}/ready`)).status).toBe(200);
+    expect(await daemon.end()).toBe(0);
+  });
 });
 
 interface Secret {
@@ -236,7 +248,7 @@ describe('secrets handed to the daemon', () => {
 
   async function life(): Promise<void> {
     const settings = { program, directory, flags: ['--log-level', 'debug'] };
-    const first = await BuiltDaemon.start(settings);
+    await using first = await BuiltDaemon.start(settings);
     ({ dataDir } = first);
     token = await first.createToken();
     await pair(first);
@@ -248,7 +260,7 @@ describe('secrets handed to the daemon', () => {
     see('log', first.out);
     expect(first.err).toBe('');
     expect(first.log.every(({ msg }) => typeof msg === 'string')).toBe(true);
-    const second = await BuiltDaemon.start(settings);
+    await using second = await BuiltDaemon.start(settings);
     await misbehave(second);
     await inspect(second);
     await second.end();

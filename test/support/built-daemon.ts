@@ -78,8 +78,13 @@ export class BuiltDaemon implements AsyncDisposable {
   /** Starts it and waits until it is ready. @throws with what it said, if it ends instead */
   static async start(options: BuiltDaemonOptions): Promise<BuiltDaemon> {
     const daemon = new BuiltDaemon(options);
-    await daemon.ready();
-    return daemon;
+    try {
+      await daemon.ready();
+      return daemon;
+    } catch (error) {
+      await daemon[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   get dataDir(): string {
