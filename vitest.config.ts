@@ -1,8 +1,12 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Kills the daemon at random for minutes, so it waits for a machine that has nothing else to do: `npm run soak`. */
+const SOAK = 'test/e2e/chaos-kill.test.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] : [SOAK])],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'forks',
