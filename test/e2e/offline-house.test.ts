@@ -9,7 +9,7 @@ import { createDeviceId, createSigningKeys } from '../support/accessories/identi
 import { startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort, lastingPorts } from '../support/free-port.ts';
 import { ScriptedDiscovery } from '../support/scripted-discovery.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { TestClock } from '../support/test-clock.ts';
@@ -134,6 +134,53 @@ describe('a house most of which is off for hours', () => {
       await hangsUp.stop();
     }
   }, 90_000);
+});
+
+describe('a house that was off for a while', () => {
+  const QUARTER_MS = 900_000;
+
+  it('is looked for as soon as one device is back, though nobody announces the others', async () => {
+    using directory = createTempDirectory('neighbours');
+    const clock = new TestClock();
+    const ports = await lastingPorts(8);
+    const lamps = await Promise.all(
+      ports.map((port, index) =>
+        startRawAccessory({
+          port,
+          database: [lampAccessory(`Lamp ${index}`)],
+          name: `Lamp ${index}`,
+          paired: [KNOWN_CONTROLLER],
+          mdns: false,
+        }),
+      ),
+    );
+    const [first] = lamps;
+    sharePairings(directory, lamps);
+    const discovery = new ScriptedDiscovery(clock);
+    const relay = await E2eRelay.start({ directory, overrides: { clock, discovery } });
+    const pass = async (ms: number): Promise<void> => {
+      for (let passed = 0; passed < ms; passed += 1_000) {
+        await clock.advance(1_000);
+        await delay(2);
+      }
+    };
+    try {
+      await allConnected(relay, lamps.length);
+      await Promise.all(lamps.map((lamp) => lamp.goOffline()));
+      await pass(QUARTER_MS);
+      expect(await connectedCount(relay)).toBe(0);
+      await Promise.all(lamps.map((lamp) => lamp.restart()));
+      discovery.announce({ deviceId: first?.deviceId ?? '', port: first?.port ?? 0 });
+      await pass(2_000);
+      await eventually(async () => (await connectedCount(relay)) > 0, 'the first one');
+      // Sockets need real time, the others' patience none of it.
+      await pass(6_000);
+      await allConnected(relay, lamps.length);
+    } finally {
+      await relay[Symbol.asyncDispose]();
+      await Promise.all(lamps.map((lamp) => lamp.stop()));
+    }
+  }, 60_000);
 });
 
 /** Takes connections and drops them. */

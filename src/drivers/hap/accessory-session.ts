@@ -41,6 +41,8 @@ export type SessionState =
 
 /** However many sightings and commands come, attempts are this far apart. */
 const HURRY_MS = 1_000;
+/** That others are back is a hint only: it lets a device be tried sooner, but not in a rush. */
+const NEIGHBOUR_HURRY_MS = 5_000;
 /** A device that says it does not know us is asked once more before it is believed. */
 const AUTH_FAILURES = 2;
 const AUTH_DOUBT_MS = 2_000;
@@ -142,6 +144,11 @@ export class AccessorySession implements Link {
   /** Seen on the network: a device that is waited for is tried now. */
   sighted(): void {
     if (this.#state === 'waiting' || this.#state === 'backing_off') this.#pause.hurry(HURRY_MS);
+  }
+
+  /** Another device of this house is back after an outage. */
+  neighbourReturned(): void {
+    if (this.#state === 'backing_off') this.#pause.hurry(NEIGHBOUR_HURRY_MS);
   }
 
   /** Its address, port, `c#` or `sf` changed. */

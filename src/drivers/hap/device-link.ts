@@ -30,6 +30,8 @@ export interface LinkParts {
   readonly sink: DriverSink;
   readonly clock: Clock;
   readonly environment: SessionEnvironment;
+  /** It had been away and is connected again. */
+  readonly onReturned: () => void;
 }
 
 export class DeviceLink implements SessionHost {
@@ -174,6 +176,7 @@ export class DeviceLink implements SessionHost {
     if (isOutage) this.#parts.discovery.refresh(this.deviceId);
     this.#statusDetail = detail;
     this.#changed.pulse();
+    if (before === 'offline' && status === 'connected') this.#parts.onReturned();
   }
 
   onConnectedTo(address: HostPort): void {

@@ -37,6 +37,9 @@ const FIRST_READ_MS = 15_000;
 /** How long `stop` waits for a device that is learning our keys: cut off now, it would hold a pairing that nobody can use. */
 const PAIRING_GRACE_MS = 5_000;
 
+/** So often at most the return of one device sends the others looking. */
+const RETURN_MS = 10_000;
+
 export interface HapDriverParts {
   readonly discovery: Discovery;
   readonly pairings: PairingStore;
@@ -65,6 +68,8 @@ export class HapDriver implements PairingDriver {
   readonly #busy = new Map<string, Promise<unknown>>();
   #unsubscribe: (() => void) | undefined;
   #running = false;
+  /** When a return was last made known, on the monotonic clock. */
+  #returnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: HapDriverParts) {
     this.#parts = parts;
@@ -178,8 +183,16 @@ export class HapDriver implements PairingDriver {
     for (const link of this.#links.values()) if (link.record.homeId === homeId) this.#startUnlessPaused(link);
   }
 
+  /** A device is back that had been away: after a power cut, or with the router, others may be as well. */
+  #returned(): void {
+    const now = this.#parts.clock.monotonic();
+    if (now - this.#returnedAt < RETURN_MS) return;
+    this.#returnedAt = now;
+    for (const { session } of this.#links.values()) session.neighbourReturned();
+  }
+
   #attach(record: PairingRecord): DeviceLink {
-    const link = new DeviceLink(record, this.#parts);
+    const link = new DeviceLink(record, { ...this.#parts, onReturned: () => this.#returned() });
     this.#links.set(link.deviceId, link);
     return link;
   }
