@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = resolve(import.meta.dirname, '../src');
 
-type Layer = 'kernel' | 'hap-spec' | 'storage' | 'home' | 'drivers' | 'app' | 'faces' | 'config' | 'cli' | 'relay.ts';
+type Layer = 'kernel' | 'hap-spec' | 'storage' | 'home' | 'drivers' | 'app' | 'faces' | 'config' | 'cli' | 'web' | 'relay.ts';
 
 /** What each layer may import of ours, besides itself. */
 const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
@@ -16,6 +16,7 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   app: ['kernel', 'hap-spec', 'storage', 'home'],
   faces: ['kernel', 'home', 'app'],
   config: ['kernel'],
+  web: [],
   'relay.ts': ['kernel', 'hap-spec', 'storage', 'home', 'drivers', 'app', 'faces', 'config'],
   cli: ['kernel', 'hap-spec', 'storage', 'home', 'drivers', 'app', 'faces', 'config', 'relay.ts'],
 };
@@ -30,6 +31,7 @@ const REASONS: Record<Layer, string> = {
     'a driver reports to a sink; if it knew operations or faces, virtual and real devices could not be exchanged',
   app: 'operations know devices only through ports, and no face: one operation serves them all',
   faces: 'faces hold no rules and no data: parse, call one operation, present',
+  web: 'what runs in a browser is a client of the public API like any other',
   config: 'configuration is a typed value that knows nobody',
   'relay.ts': 'the composition root is below the command line only',
   cli: 'the command line is the outermost layer',
@@ -41,6 +43,16 @@ const PACKAGE_RULES: readonly { packages: RegExp; allowed: RegExp; reason: strin
     packages: /^(hono|@hono\/)/,
     allowed: /^(faces\/|relay\.ts)/,
     reason: 'HTTP is a face; operations are called by other doors too',
+  },
+  {
+    packages: /^(graphql|graphql-http|graphql-query-complexity|@pothos\/)/,
+    allowed: /^faces\/graphql\//,
+    reason: 'GraphQL is a face; operations are called by other doors too',
+  },
+  {
+    packages: /^(react|react-dom|graphiql|swagger-ui-dist)(\/|$)/,
+    allowed: /^web\//,
+    reason: 'they run in a browser, and are no dependencies of the daemon',
   },
   {
     packages: /^better-sqlite3$/,

@@ -4,7 +4,7 @@
  * the fake one of the tests.
  */
 import type { Startable } from '../kernel/lifecycle.ts';
-import type { AccessoryAddress, CharacteristicValue, HapId, Service } from './model.ts';
+import type { AccessoryAddress, CharacteristicValue, HapId, Service, VirtualConfig } from './model.ts';
 
 /** An accessory as its device describes it. */
 export interface DescribedAccessory {
@@ -13,6 +13,10 @@ export interface DescribedAccessory {
   readonly name: string;
   readonly category: number;
   readonly services: readonly Service[];
+  /** For a virtual accessory: how it was set up. */
+  readonly virtual?: VirtualConfig;
+  /** The room it is put into when the home sees it for the first time; the default room if left out. */
+  readonly firstRoomId?: string;
 }
 
 export interface ReportedValue {

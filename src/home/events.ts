@@ -38,7 +38,15 @@ export interface HomeEvents {
   };
   'accessory.added': { readonly homeId: string; readonly accessoryId: string };
   'accessory.removed': { readonly homeId: string; readonly accessoryId: string };
-  /** Names, rooms, homes or an accessory's services changed. */
+  /** A scene was executed; `success` only if every action was. */
+  'scene.executed': {
+    readonly homeId: string;
+    readonly sceneId: string;
+    readonly name: string;
+    readonly success: boolean;
+    readonly at: number;
+  };
+  /** Names, rooms, homes, zones, groups, scenes or an accessory's services changed. */
   'layout.changed': { readonly homeId: string };
   /** The home's driver became available or ceased to be ("Relay not connected"). */
   'home.connection_changed': { readonly homeId: string; readonly connected: boolean };

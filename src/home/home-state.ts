@@ -10,6 +10,7 @@
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
+import { Collection, compareNamed } from './collection.ts';
 import type { ChangeOrigin, HomeEvents } from './events.ts';
 import type {
   Accessory,
@@ -20,6 +21,10 @@ import type {
   HapId,
   Home,
   Room,
+  RoomGroup,
+  Scene,
+  ServiceGroup,
+  Zone,
 } from './model.ts';
 import { type Press, RecentPresses } from './recent-presses.ts';
 
@@ -40,12 +45,6 @@ interface Slot {
 interface Entry {
   readonly accessory: Mutable<Accessory>;
   slots: ReadonlyMap<HapId, Slot>;
-}
-
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-function compareNamed(a: { name: string; id: string }, b: { name: string; id: string }): number {
-  return byName.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 }
 
 function indexSlots(accessory: PlacedAccessory): ReadonlyMap<HapId, Slot> {
@@ -73,6 +72,11 @@ export class HomeState {
   readonly #roomLists = new Map<string, readonly Room[]>();
   readonly #accessoryLists = new Map<string, readonly Accessory[]>();
   #version = 1;
+
+  readonly scenes = new Collection<Scene>((homeId) => this.#layoutChanged(homeId));
+  readonly zones = new Collection<Zone>((homeId) => this.#layoutChanged(homeId));
+  readonly roomGroups = new Collection<RoomGroup>((homeId) => this.#layoutChanged(homeId));
+  readonly serviceGroups = new Collection<ServiceGroup>((homeId) => this.#layoutChanged(homeId));
 
   constructor(bus: EventBus<HomeEvents>, clock: Clock) {
     this.#bus = bus;
@@ -155,8 +159,11 @@ export class HomeState {
     this.#layoutChanged(home.id);
   }
 
-  /** Removes a home with its rooms and accessories. */
+  /** Removes a home with everything in it. */
   removeHome(id: string): void {
+    for (const kept of [this.scenes, this.zones, this.roomGroups, this.serviceGroups]) {
+      for (const item of kept.list(id)) kept.remove(item.id);
+    }
     this.removeAccessories(this.accessories(id).map((accessory) => accessory.id));
     for (const room of this.rooms(id)) this.#rooms.delete(room.id);
     this.#connected.delete(id);
@@ -168,10 +175,16 @@ export class HomeState {
     this.#layoutChanged(room.homeId);
   }
 
+  /** Removes a room, also from the zones and room groups that it is in. */
   removeRoom(id: string): void {
     const room = this.#rooms.get(id);
     if (!room) return;
     this.#rooms.delete(id);
+    for (const kept of [this.zones, this.roomGroups]) {
+      for (const item of kept.list(room.homeId)) {
+        if (item.roomIds.includes(id)) kept.put({ ...item, roomIds: item.roomIds.filter((one) => one !== id) });
+      }
+    }
     this.#layoutChanged(room.homeId);
   }
 

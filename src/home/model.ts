@@ -74,6 +74,8 @@ export interface Accessory {
   readonly lastSeenAt: number | null;
   /** When it vanished from its device, in milliseconds; `null` while it is there. Kept for 30 days (decisions §2). */
   readonly vanishedAt: number | null;
+  /** What a virtual accessory was made as (API §2.3); `null` for a device. */
+  readonly virtual: VirtualConfig | null;
   readonly services: readonly Service[];
 }
 
@@ -100,4 +102,111 @@ export interface Room {
 export interface CharacteristicRef {
   readonly accessoryId: string;
   readonly iid: HapId;
+}
+
+/** The kinds of virtual accessories, by the API document's names (§2.3). */
+export const VIRTUAL_TYPES = [
+  'input_boolean',
+  'input_select',
+  'counter',
+  'timer',
+  'input_number',
+  'input_text',
+  'input_datetime',
+] as const;
+export type VirtualType = (typeof VIRTUAL_TYPES)[number];
+
+/** How a virtual accessory was set up (wire-facts §7). What it holds now are values of its characteristic. */
+export type VirtualConfig = {
+  readonly icon: string | null;
+  /** `false`: people only read it; automations may still write. */
+  readonly controllable: boolean;
+} & (
+  | { readonly virtualType: 'input_boolean'; readonly initialValue: boolean }
+  | { readonly virtualType: 'input_select'; readonly options: readonly string[]; readonly initialValue: string }
+  | {
+      readonly virtualType: 'counter';
+      readonly initial: number;
+      readonly step: number;
+      readonly min: number | null;
+      readonly max: number | null;
+    }
+  | { readonly virtualType: 'timer'; readonly durationMs: number; readonly restoreOnRestart: boolean }
+  | {
+      readonly virtualType: 'input_number';
+      readonly min: number;
+      readonly max: number;
+      readonly step: number;
+      readonly initialValue: number;
+      readonly unit: string | null;
+      readonly control: 'stepper' | 'field';
+    }
+  | {
+      readonly virtualType: 'input_text';
+      readonly minLength: number;
+      readonly maxLength: number;
+      readonly pattern: string | null;
+      readonly initialValue: string;
+    }
+  | {
+      readonly virtualType: 'input_datetime';
+      readonly hasDate: boolean;
+      readonly hasTime: boolean;
+      readonly initialValue: string;
+    }
+);
+
+/** One service of one accessory, by the home's own id. */
+export interface ServiceRef {
+  readonly accessoryId: string;
+  readonly serviceIid: HapId;
+}
+
+/** What a scene does to one characteristic. */
+export interface SceneAction {
+  readonly accessoryId: string;
+  /** Which of several services that have the characteristic; `null` for the one that has the plain name. */
+  readonly serviceIid: HapId | null;
+  /** Canonical characteristic type. */
+  readonly type: string;
+  readonly value: CharacteristicValue;
+}
+
+export interface Scene {
+  /** UUID, lower case. */
+  readonly id: string;
+  readonly homeId: string;
+  /** Ends with a letter or a number; unique in its home, ignoring case. */
+  readonly name: string;
+  readonly actions: readonly SceneAction[];
+  /** The native automation that owns it; it can't be changed by itself then. */
+  readonly automationId: string | null;
+  readonly createdAt: number;
+}
+
+/** A named set of rooms (HAP has none: it is the home's own word). */
+export interface Zone {
+  readonly id: string;
+  readonly homeId: string;
+  readonly name: string;
+  readonly roomIds: readonly string[];
+  readonly createdAt: number;
+}
+
+/** A named set of rooms made for sharing (API §2.5). */
+export type RoomGroup = Zone;
+
+export const SERVICE_GROUP_KINDS = ['light', 'switch', 'outlet', 'fan', 'blind'] as const;
+export type ServiceGroupKind = (typeof SERVICE_GROUP_KINDS)[number];
+
+/** A named set of services of one kind, which act as one (API §2.2, `group`). */
+export interface ServiceGroup {
+  /** UUID, lower case. Its last four characters differ from those of every accessory of the home. */
+  readonly id: string;
+  readonly homeId: string;
+  readonly name: string;
+  readonly kind: ServiceGroupKind;
+  /** In the order given; the first one's room is the group's. */
+  readonly members: readonly ServiceRef[];
+  readonly createdAt: number;
 }

@@ -18,6 +18,9 @@ export type ErrorCode =
   | 'home_not_found'
   | 'room_not_found'
   | 'accessory_not_found'
+  | 'scene_not_found'
+  | 'zone_not_found'
+  | 'service_group_not_found'
   | 'characteristic_not_found'
   | 'characteristic_not_writable'
   /** The home's driver is not running: paused, starting or stopping. */

@@ -24,6 +24,7 @@ function placed(id: string, name: string, changes: Partial<PlacedAccessory> = {}
     address: { source: 'AA:AA:AA:AA:AA:AA', aid: id },
     category,
     vanishedAt: null,
+    virtual: null,
     services,
     ...changes,
   };

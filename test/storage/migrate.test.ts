@@ -17,7 +17,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-const NEXT: Migration = { version: 2, sql: 'CREATE TABLE added (id TEXT) STRICT; INSERT INTO added VALUES (1);' };
+const NOW = latestSchema(listMigrations());
+
+const NEXT: Migration = { version: NOW + 1, sql: 'CREATE TABLE added (id TEXT) STRICT; INSERT INTO added VALUES (1);' };
 
 const schemaText = (database: Database): string =>
   JSON.stringify(database.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all());
@@ -34,25 +36,30 @@ describe('the migrations that ship', () => {
     database.close();
   });
 
-  const statements = listMigrations().flatMap(({ sql }) => splitStatements(sql));
+  const statements = listMigrations().flatMap(({ version, sql }) =>
+    splitStatements(sql).map((_, index) => [version, index + 1] as const),
+  );
 
-  it.each(statements.map((_, index) => index + 1))('failing after statement %i leave the old schema', (failing) => {
+  it.each(statements)('of schema %i failing after statement %i leave the schema before it', (failing, after) => {
     const database = openSqlite(':memory:');
+    const earlier = listMigrations().filter(({ version }) => version < failing);
+    migrate(database, ':memory:', earlier);
     const before = schemaText(database);
-    const [first, ...others] = listMigrations();
-    const cut = {
-      version: 1,
-      sql: `${splitStatements(first?.sql ?? '')
-        .slice(0, failing)
-        .join('\n')}\nSELECT nonsense();`,
-    };
-    expect(() => migrate(database, ':memory:', [cut, ...others])).toThrow(/nonsense/);
+    const cut = listMigrations()
+      .filter(({ version }) => version === failing)
+      .map(({ version, sql }) => ({
+        version,
+        sql: `${splitStatements(sql).slice(0, after).join('\n')}\nSELECT nonsense();`,
+      }));
+    expect(() => migrate(database, ':memory:', [...earlier, ...cut])).toThrow(/nonsense/);
     expect(schemaText(database)).toBe(before);
-    expect(schemaOf(database)).toBe(0);
+    expect(schemaOf(database)).toBe(failing - 1);
     database.close();
   });
 
-  it.each([1, Math.ceil(statements.length / 2), statements.length])(
+  const first = splitStatements(listMigrations()[0]?.sql ?? '').length;
+
+  it.each([1, Math.ceil(first / 2), first])(
     'killed by SIGKILL after statement %i leave the old schema, and the next start makes the new one',
     (deadly) => {
       const victim = spawnSync(
@@ -80,13 +87,13 @@ describe('an upgrade', () => {
     old.close();
     const upgraded = openDatabase(path, [...listMigrations(), NEXT]);
     expect(upgraded.prepare("SELECT value FROM settings WHERE key = 'kept'").pluck().get()).toBe('yes');
-    expect(schemaOf(upgraded)).toBe(2);
+    expect(schemaOf(upgraded)).toBe(NOW + 1);
     upgraded.close();
-    const copy = join(scratch, 'backups', 'relay-schema-1.db');
+    const copy = join(scratch, 'backups', `relay-schema-${NOW}.db`);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     expect(statSync(join(scratch, 'backups')).mode & 0o777).toBe(0o700);
     const before = openDatabase(copy);
-    expect(schemaOf(before)).toBe(1);
+    expect(schemaOf(before)).toBe(NOW);
     expect(before.prepare("SELECT value FROM settings WHERE key = 'kept'").pluck().get()).toBe('yes');
     before.close();
   });
@@ -94,10 +101,10 @@ describe('an upgrade', () => {
   it('that fails leaves the old version working', () => {
     openDatabase(path).close();
     expect(() =>
-      openDatabase(path, [...listMigrations(), { version: 2, sql: `${NEXT.sql} SELECT nonsense();` }]),
+      openDatabase(path, [...listMigrations(), { version: NOW + 1, sql: `${NEXT.sql} SELECT nonsense();` }]),
     ).toThrow(/Can't open the database .*nonsense.*hearthd doctor/);
     const database = openDatabase(path);
-    expect(schemaOf(database)).toBe(1);
+    expect(schemaOf(database)).toBe(NOW);
     database.close();
   });
 
@@ -113,11 +120,11 @@ describe('a database from a newer version', () => {
     openDatabase(path, [...listMigrations(), NEXT]).close();
     const refusal = (): unknown => openDatabase(path).close();
     expect(refusal).toThrow(
-      /relay\.db was written by a newer hearthd \(schema 2, this one knows 1\)\. Install that version again/,
+      `relay.db was written by a newer hearthd (schema ${NOW + 1}, this one knows ${NOW}). Install that version again`,
     );
     expect(refusal).not.toThrow(/\n/);
     const database = openDatabase(path, [...listMigrations(), NEXT]);
-    expect(schemaOf(database)).toBe(2);
+    expect(schemaOf(database)).toBe(NOW + 1);
     database.close();
   });
 });

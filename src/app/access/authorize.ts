@@ -31,6 +31,9 @@ const NOT_FOUND_SENTENCES: Readonly<Record<NotFoundCode, string>> = {
   home_not_found: 'Home not found',
   room_not_found: 'Room not found',
   accessory_not_found: 'Accessory not found',
+  scene_not_found: 'Scene not found',
+  zone_not_found: 'Zone not found',
+  service_group_not_found: 'Service group not found',
   characteristic_not_found: 'Characteristic not found',
 };
 

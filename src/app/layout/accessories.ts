@@ -41,7 +41,7 @@ export class Accessories {
       roomId: changes.roomId === undefined ? stored.roomId : this.#parseRoom(accessory.homeId, changes.roomId),
     };
     this.#store.saveAccessory(changed);
-    this.#state.putAccessories([placeAccessory(changed, accessory.services)]);
+    this.#state.putAccessories([placeAccessory(changed, accessory)]);
     return accessory;
   }
 

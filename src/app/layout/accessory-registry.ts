@@ -18,6 +18,8 @@ import { sameServices, settleValues } from './services.ts';
 /** What an accessory that gives itself no name is called (wire-facts §1). */
 const NAMELESS = 'Unknown';
 
+const NOTHING_KNOWN: Pick<Accessory, 'services' | 'virtual'> = { services: [], virtual: null };
+
 export class AccessoryRegistry implements DriverSink {
   readonly #store: LayoutStore;
   readonly #state: HomeState;
@@ -58,8 +60,8 @@ export class AccessoryRegistry implements DriverSink {
       this.#save(source, { here, elsewhere }, [...present.map(({ stored }) => stored), ...vanished]);
       this.#state.removeAccessories(elsewhere.map(({ id }) => id));
       this.#show([
-        ...present.map(({ stored, services }) => placeAccessory(stored, services)),
-        ...vanished.map((stored) => placeAccessory(stored, this.#state.accessory(stored.id)?.services ?? [])),
+        ...present.map(({ stored, ...described }) => placeAccessory(stored, described)),
+        ...vanished.map((stored) => placeAccessory(stored, this.#state.accessory(stored.id) ?? NOTHING_KNOWN)),
       ]);
     });
   }
@@ -108,20 +110,24 @@ export class AccessoryRegistry implements DriverSink {
     const isNew = described.some(({ aid }) => byAid.get(aid)?.homeId !== room.homeId);
     const endings = isNew ? this.#store.idEndings(room.homeId) : new Set<string>();
     const seen = new Set<HapId>();
-    const present: { stored: StoredAccessory; services: readonly Service[] }[] = [];
+    const present: ({ stored: StoredAccessory } & Pick<Accessory, 'services' | 'virtual'>)[] = [];
     for (const accessory of described) {
       // An aid listed twice is a fault of the device; the first one answers to it.
       if (seen.has(accessory.aid)) continue;
       seen.add(accessory.aid);
       const stored = this.#identify(byAid.get(accessory.aid), accessory, source, room, endings);
-      present.push({ stored, services: this.#withValues(stored.id, accessory) });
+      present.push({
+        stored,
+        services: this.#withValues(stored.id, accessory),
+        virtual: accessory.virtual ?? null,
+      });
     }
     return present;
   }
 
   #identify(
     known: StoredAccessory | undefined,
-    { aid, name, category }: DescribedAccessory,
+    { aid, name, category, firstRoomId }: DescribedAccessory,
     source: string,
     room: Room,
     endings: Set<string>,
@@ -135,7 +141,7 @@ export class AccessoryRegistry implements DriverSink {
       ...described,
       id,
       homeId: room.homeId,
-      roomId: room.id,
+      roomId: firstRoomId ?? room.id,
       source,
       aid,
       customName: known?.customName ?? null,
@@ -204,6 +210,7 @@ function isShown(shown: Accessory | undefined, placed: PlacedAccessory): boolean
     shown.roomId === placed.roomId &&
     shown.category === placed.category &&
     shown.vanishedAt === placed.vanishedAt &&
+    shown.virtual === placed.virtual &&
     shown.services === placed.services
   );
 }

@@ -227,10 +227,10 @@ function toRoom(row: RoomRow): Room {
   };
 }
 
-/** What the home shows of a stored accessory, with the services its device described last. */
+/** What the home shows of a stored accessory, with what its driver described last. */
 export function placeAccessory(
   stored: StoredAccessory,
-  services: Accessory['services'],
+  { services, virtual }: Pick<Accessory, 'services' | 'virtual'>,
 ): Omit<Accessory, 'reachable' | 'lastSeenAt'> {
   return {
     id: stored.id,
@@ -240,6 +240,7 @@ export function placeAccessory(
     address: { source: stored.source, aid: stored.aid },
     category: stored.category,
     vanishedAt: stored.vanishedAt,
+    virtual,
     services,
   };
 }

@@ -22,6 +22,9 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 const FIRST_HOUSEKEEPING_MS = 60 * 60_000;
 const HOUSEKEEPING_INTERVAL_MS = 24 * 60 * 60_000;
 
+/** Until its driver says what it is. */
+const NOT_DESCRIBED_YET = { services: [], virtual: null };
+
 export class Layout implements Startable {
   readonly #store: LayoutStore;
   readonly #state: HomeState;
@@ -41,7 +44,7 @@ export class Layout implements Startable {
     this.#state.restore({
       homes: this.#store.loadHomes(),
       rooms: this.#store.loadRooms(),
-      accessories: this.#store.loadAccessories().map((stored) => placeAccessory(stored, [])),
+      accessories: this.#store.loadAccessories().map((stored) => placeAccessory(stored, NOT_DESCRIBED_YET)),
     });
     this.#scheduleHousekeeping(FIRST_HOUSEKEEPING_MS);
   }

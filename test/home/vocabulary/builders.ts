@@ -45,6 +45,7 @@ export function accessory(services: readonly Service[], overrides: Partial<Acces
     reachable: true,
     lastSeenAt: null,
     vanishedAt: null,
+    virtual: null,
     services,
     ...overrides,
   };
