@@ -220,6 +220,8 @@ export function asSystem(socketPath: string, method: string, path: string, body?
     // A kept connection would lead to a daemon that has been restarted since.
     const outgoing = httpRequest({ socketPath, method, path, headers, agent: false }, (response) => {
       const parts: Buffer[] = [];
+      // A daemon that dies in the middle of its answer.
+      response.on('error', reject);
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('end', () => {
         resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(parts).toString()) });
