@@ -6,13 +6,12 @@ import type { AccessoryDriver } from '../../home/accessory-driver.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Characteristic, CharacteristicValue, HapId } from '../../home/model.ts';
 import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
-import { resolveCharacteristic, resolveSetting } from '../../home/vocabulary/settings.ts';
-import { parseValue } from '../../home/vocabulary/values.ts';
+import { resolveCharacteristic } from '../../home/vocabulary/settings.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { type Access, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import { type AccessoryOutcome, failureOf } from './outcome.ts';
-import { type AccessorySettings, planWrites } from './write-plan.ts';
+import type { AccessoryOutcome, CharacteristicOutcome } from './outcome.ts';
+import { type AccessorySettings, planWrites, type WantedSettings } from './write-plan.ts';
 
 export interface AccessoryFilter {
   readonly homeId?: string | undefined;
@@ -29,6 +28,11 @@ export interface CharacteristicAddress {
   readonly characteristicType: string;
   /** Which of several services that have it; the primary one if left out. */
   readonly serviceIid?: HapId | undefined;
+}
+
+export interface CharacteristicWrite extends CharacteristicAddress {
+  /** Checked against the characteristic, in any of the forms that it takes. */
+  readonly value: unknown;
 }
 
 export class Control {
@@ -77,9 +81,31 @@ export class Control {
    *          `accessory_unreachable` · `accessory_error`
    */
   async setProperties(caller: Caller, items: readonly AccessorySettings[]): Promise<readonly AccessoryOutcome[]> {
-    const plan = planWrites(items, (accessoryId) => this.#controllable(caller, accessoryId), resolveSetting);
-    const results = plan.writes.length > 0 ? await this.#driver.write(plan.writes) : [];
-    return plan.outcomes(results);
+    const wanted = items.map(({ accessoryId, settings }) => ({
+      accessoryId,
+      settings: Object.entries(settings).map(([property, input]) => ({ property, input })),
+    }));
+    return this.#write(caller, wanted);
+  }
+
+  /**
+   * Writes any number of characteristics of any number of accessories in one go, in the order given, and waits for the devices.
+   * For whoever may control each of them. Never fails as a whole. Of several writes to one characteristic the last is sent, and its
+   * outcome stands for all.
+   * @returns one outcome per write, in the order given, with the value that the device confirmed or the codes of `setProperties`.
+   */
+  async writeCharacteristics(
+    caller: Caller,
+    writes: readonly CharacteristicWrite[],
+  ): Promise<readonly CharacteristicOutcome[]> {
+    const wanted = writes.map(({ accessoryId, characteristicType: property, serviceIid, value: input }) => ({
+      accessoryId,
+      settings: [{ property, serviceIid, input }],
+    }));
+    const outcomes = await this.#write(caller, wanted);
+    return outcomes.flatMap(({ accessoryId, settings }) =>
+      settings.map(({ property: characteristicType, ...outcome }) => ({ accessoryId, characteristicType, ...outcome })),
+    );
   }
 
   /** One characteristic as last reported. For whoever may view it. @throws `accessory_not_found` · `characteristic_not_found` */
@@ -96,22 +122,11 @@ export class Control {
    * @returns the value that the device confirmed.
    * @throws the codes of `setProperties`
    */
-  async setCharacteristic(
-    caller: Caller,
-    { accessoryId, characteristicType, serviceIid, value: input }: CharacteristicAddress & { readonly value: unknown },
-  ): Promise<{ value: CharacteristicValue }> {
-    const accessory = this.#controllable(caller, accessoryId);
-    const { characteristic } = resolveCharacteristic(accessory, characteristicType, serviceIid);
-    if (!characteristic.permissions.includes('pw')) {
-      throw new HearthError(
-        'characteristic_not_writable',
-        `Characteristic not writable: '${characteristicType}' is read only`,
-      );
-    }
-    const value = parseValue(characteristic, input);
-    const [result] = await this.#driver.write([{ address: accessory.address, iid: characteristic.iid, value }]);
-    if (!result?.ok) throw failureOf(result);
-    return { value: result.value };
+  async setCharacteristic(caller: Caller, write: CharacteristicWrite): Promise<{ value: CharacteristicValue }> {
+    const [outcome] = await this.writeCharacteristics(caller, [write]);
+    if (!outcome) throw new Error('A write has no outcome');
+    if (!outcome.ok) throw new HearthError(outcome.code, outcome.message);
+    return { value: outcome.value };
   }
 
   /**
@@ -120,6 +135,12 @@ export class Control {
    */
   async identify(caller: Caller, accessoryId: string): Promise<void> {
     await this.#driver.identify(this.#controllable(caller, accessoryId).address);
+  }
+
+  async #write(caller: Caller, wanted: readonly WantedSettings[]): Promise<readonly AccessoryOutcome[]> {
+    const plan = planWrites(wanted, (accessoryId) => this.#controllable(caller, accessoryId));
+    const results = plan.writes.length > 0 ? await this.#driver.write(plan.writes) : [];
+    return plan.outcomes(results);
   }
 
   #authorized(caller: Caller, action: 'view' | 'control', id: string): Accessory {

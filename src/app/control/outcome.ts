@@ -7,6 +7,16 @@ export type SettingOutcome =
   | { readonly property: string; readonly ok: true; readonly value: CharacteristicValue }
   | { readonly property: string; readonly ok: false; readonly code: ErrorCode; readonly message: string };
 
+/** What became of one write of `writeCharacteristics`. */
+export type CharacteristicOutcome = {
+  /** Both as they were given. */
+  readonly accessoryId: string;
+  readonly characteristicType: string;
+} & (
+  | { readonly ok: true; readonly value: CharacteristicValue }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string }
+);
+
 export interface AccessoryOutcome {
   readonly accessoryId: string;
   /** One per property, in the order given. */

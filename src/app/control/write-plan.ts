@@ -1,9 +1,10 @@
 /** From the settings of a request to the writes that carry it out, and from their results back to one outcome per setting. */
 import type { DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
-import type { Accessory, Characteristic, CharacteristicValue } from '../../home/model.ts';
+import type { Accessory } from '../../home/model.ts';
 import { isPowerProperty } from '../../home/vocabulary/settings.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { type AccessoryOutcome, failureOf, type SettingOutcome } from './outcome.ts';
+import { resolveWrite, type WantedSetting } from './resolve-write.ts';
 
 export interface AccessorySettings {
   readonly accessoryId: string;
@@ -11,11 +12,11 @@ export interface AccessorySettings {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-type Resolve = (
-  accessory: Accessory,
-  property: string,
-  input: unknown,
-) => { readonly characteristic: Characteristic; readonly value: CharacteristicValue };
+/** Settings of one accessory that are meant together. */
+export interface WantedSettings {
+  readonly accessoryId: string;
+  readonly settings: readonly WantedSetting[];
+}
 
 /** What will become of one setting: refused already, or known when the write at `index` is. */
 type Planned =
@@ -41,16 +42,13 @@ export interface WritePlan {
  * nothing: beside a mode, switching on adds nothing to it, and switching off wins.
  * @param find the accessory to write to; throws why not.
  */
-export function planWrites(
-  items: readonly AccessorySettings[],
-  find: (accessoryId: string) => Accessory,
-  resolve: Resolve,
-): WritePlan {
+export function planWrites(items: readonly WantedSettings[], find: (accessoryId: string) => Accessory): WritePlan {
   const writes: PlannedWrite[] = [];
   const indexes = new Map<string, number>();
 
-  const add = (item: number, accessory: Accessory, property: string, input: unknown): number => {
-    const { characteristic, value } = resolve(accessory, property, input);
+  const add = (item: number, accessory: Accessory, setting: WantedSetting): number => {
+    const { property } = setting;
+    const { characteristic, value } = resolveWrite(accessory, setting);
     const planned: PlannedWrite = {
       item,
       property,
@@ -69,9 +67,10 @@ export function planWrites(
 
   const plan = items.map(({ accessoryId, settings }, item) => {
     const target = attempt(() => find(accessoryId));
-    const planned = Object.entries(settings).map(([property, input]): Planned => {
+    const planned = settings.map((setting): Planned => {
+      const { property } = setting;
       if (target instanceof HearthError) return { property, error: target };
-      const index = attempt(() => add(item, target, property, input));
+      const index = attempt(() => add(item, target, setting));
       return index instanceof HearthError ? { property, error: index } : { property, index };
     });
     return { accessoryId, planned };

@@ -177,13 +177,15 @@ export class LayoutStore {
       .run(at, source);
   }
 
-  /** Deletes what vanished or was removed before a time. @returns the ids. */
-  deleteGoneBefore(time: number): readonly string[] {
+  /** Deletes what vanished or was removed before a time. @param keep ids that stay all the same. @returns the ids. */
+  deleteGoneBefore(time: number, keep: ReadonlySet<string>): readonly string[] {
     return this.#database
-      .prepare<[number, number], { id: string }>(
-        'DELETE FROM accessories WHERE vanished_at < ? OR removed_at < ? RETURNING id',
+      .prepare<[number, number, string], { id: string }>(
+        `DELETE FROM accessories
+         WHERE (vanished_at < ? OR removed_at < ?) AND id NOT IN (SELECT value FROM json_each(?))
+         RETURNING id`,
       )
-      .all(time, time)
+      .all(time, time, JSON.stringify([...keep]))
       .map(({ id }) => id);
   }
 

@@ -12,6 +12,7 @@ import type { Startable } from '../../kernel/lifecycle.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { createHomeWithRoom } from './homes.ts';
 import { type LayoutStore, placeAccessory } from './layout-store.ts';
+import { HomeReferences, type References } from './references.ts';
 
 const FIRST_HOME_NAME = 'My Home';
 
@@ -30,6 +31,7 @@ export class Layout implements Startable {
   readonly #state: HomeState;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #references: References;
   #cancel: (() => void) | undefined;
 
   constructor(parts: { store: LayoutStore; state: HomeState; clock: Clock; logger: Logger }) {
@@ -37,6 +39,7 @@ export class Layout implements Startable {
     this.#state = parts.state;
     this.#clock = parts.clock;
     this.#logger = parts.logger;
+    this.#references = new HomeReferences(parts.state);
   }
 
   start(): void {
@@ -64,9 +67,9 @@ export class Layout implements Startable {
     return createHomeWithRoom({ id, name: this.#freeName(name) }, this.#store, this.#state, this.#clock);
   }
 
-  /** Forgets accessories that vanished or were unpaired more than 30 days ago. */
+  /** Forgets accessories that vanished or were unpaired more than 30 days ago and that nothing refers to (decisions §2). */
   housekeeping(): void {
-    const forgotten = this.#store.deleteGoneBefore(this.#clock.now() - KEPT_MS);
+    const forgotten = this.#store.deleteGoneBefore(this.#clock.now() - KEPT_MS, this.#references.allUsed());
     this.#state.removeAccessories(forgotten);
   }
 

@@ -1,0 +1,27 @@
+/** What a setting comes down to: one rule for all that write, and for scenes, which write later. */
+import type { Accessory, HapId } from '../../home/model.ts';
+import { resolveCharacteristic, resolveSetting, type Setting } from '../../home/vocabulary/settings.ts';
+import { parseValue } from '../../home/vocabulary/values.ts';
+import { HearthError } from '../../kernel/errors.ts';
+
+export interface WantedSetting {
+  /** Any spelling. */
+  readonly property: string;
+  /** Which of several services that have it. */
+  readonly serviceIid?: HapId | undefined;
+  readonly input: unknown;
+}
+
+/**
+ * The one characteristic that is meant, and the value that its device takes. Names of properties take their own words
+ * (`hvac_mode`: `heat`), names of characteristics their plain values; `power_state_2` or a service says which of several.
+ * @throws `characteristic_not_found` · `characteristic_not_writable` · `invalid_value` naming the range
+ */
+export function resolveWrite(accessory: Accessory, { property, serviceIid, input }: WantedSetting): Setting {
+  if (serviceIid === undefined) return resolveSetting(accessory, property, input);
+  const place = resolveCharacteristic(accessory, property, serviceIid);
+  if (!place.characteristic.permissions.includes('pw')) {
+    throw new HearthError('characteristic_not_writable', `Characteristic not writable: '${property}' is read only`);
+  }
+  return { ...place, value: parseValue(place.characteristic, input, property) };
+}
