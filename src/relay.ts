@@ -16,6 +16,8 @@ import { Layout } from './app/layout/layout.ts';
 import { LayoutStore } from './app/layout/layout-store.ts';
 import { Rooms } from './app/layout/rooms.ts';
 import { Pairings } from './app/pairings/pairings.ts';
+import { SceneStore } from './app/scenes/scene-store.ts';
+import { Scenes } from './app/scenes/scenes.ts';
 import { loadInstanceId } from './app/settings/instance-id.ts';
 import type { Config } from './config/config.ts';
 import type { Discovery } from './drivers/discovery/discovery.ts';
@@ -44,6 +46,7 @@ export interface RelayOverrides {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly discovery?: Discovery;
+  readonly pagesDirectory?: string;
 }
 
 export interface Relay extends Startable {
@@ -128,6 +131,15 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   const access = new Access(NO_USERS);
   const tokens = new AccessTokens({ store: new AccessTokenStore(database), access, state, clock, logger });
   const control = new Control({ state, access, driver });
+  const scenes = new Scenes({
+    store: new SceneStore(database),
+    state,
+    access,
+    control,
+    clock,
+    bus,
+    automationName: () => undefined,
+  });
   const homes = new Homes({ store: layoutStore, state, access, driver, clock });
   const rooms = new Rooms({ store: layoutStore, state, access, clock });
   const accessories = new Accessories({ store: layoutStore, state, access });
@@ -153,7 +165,8 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     pairings: new Pairings({ state, access, driver }),
     clock,
     logger,
-    sceneNames: () => [],
+    scenes,
+    sceneNames: (homeId) => scenes.namesIn(homeId),
     info: { name: hostname(), version: VERSION, instanceId: loadInstanceId(database) },
     guards: {
       ownHosts: machineHosts(clock),
@@ -163,6 +176,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       trustedProxies: config.trustedProxies,
     },
     isReady: () => ready,
+    pagesDirectory: overrides.pagesDirectory,
   });
   const server = new HttpServer({
     fetch: (request, env) => face.fetch(request, env),
@@ -179,6 +193,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     inStartOrder: [
       ['last values', lastValues],
       ['layout', startLayout(layout, pairings)],
+      ['scenes', scenes],
       // The face opens before the devices are looked for: a person who asks early is told "Relay not connected", not refused.
       ['server', server],
       ['discovery', discovery],

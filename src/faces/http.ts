@@ -11,6 +11,8 @@ import type { FaceContext, FaceEnv } from './env.ts';
 import { internalError, presentError } from './error-table.ts';
 import { type GuardOptions, guardBody, guardHost, guardOrigin, requestOrigin } from './guards.ts';
 import { healthRoutes, type RelayInfo } from './health.ts';
+import { openApiRoutes } from './openapi/openapi.ts';
+import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
 import { RememberingRouter } from './remembering-router.ts';
 import { type RestDeps, restRoutes } from './rest/routes.ts';
 
@@ -18,6 +20,8 @@ export interface FaceDeps extends RestDeps {
   readonly info: RelayInfo;
   readonly guards: GuardOptions;
   readonly isReady: () => boolean;
+  /** Where the built pages are, if not beside the daemon's own code. */
+  readonly pagesDirectory?: string | undefined;
   readonly logger: Logger;
 }
 
@@ -31,6 +35,8 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.use(guardOrigin(guards));
 
   app.route('/', healthRoutes(deps));
+  app.route('/', openApiRoutes(deps.info.version));
+  app.route('/', pageRoutes(deps.pagesDirectory ?? BUILT_PAGES));
 
   app.use(authenticate(deps.tokens));
   // Not before: nobody unknown gets a body read, let alone kept in memory.

@@ -256,7 +256,16 @@ const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
 };
 
 /** Tested on their own, below or in `http.test.ts`. */
-const OTHER_ROUTES = ['GET /health', 'GET /ready', 'POST /rest/state', 'DELETE /rest/tokens/:id'];
+const OTHER_ROUTES = [
+  'GET /health',
+  'GET /ready',
+  'GET /openapi.json',
+  'GET /docs',
+  'GET /graphiql',
+  'GET /assets/:file',
+  'POST /rest/state',
+  'DELETE /rest/tokens/:id',
+];
 
 function reaches(role: Role | undefined, needed: Role | undefined): boolean {
   return needed === undefined || (role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed));

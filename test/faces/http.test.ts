@@ -24,7 +24,7 @@ function listRoutes(): readonly { method: string; path: string }[] {
 }
 
 describe('what is reachable without a token', () => {
-  it('is /health and /ready, and nothing else', async () => {
+  it('is what holds no data of the home: health, the API document and the pages, and nothing else', async () => {
     const anonymous = createRestClient(createTestFace(home));
     const routes = listRoutes();
     expect(routes.length).toBeGreaterThan(25);
@@ -34,7 +34,14 @@ describe('what is reachable without a token', () => {
       if (status === 401) expect(body.error).toBe('invalid_token');
       else open.push(`${method} ${path}`);
     }
-    expect(open.sort()).toEqual(['GET /health', 'GET /ready']);
+    expect(open.sort()).toEqual([
+      'GET /assets/x',
+      'GET /docs',
+      'GET /graphiql',
+      'GET /health',
+      'GET /openapi.json',
+      'GET /ready',
+    ]);
   });
 
   it('tells nothing about which other addresses exist', async () => {
@@ -99,7 +106,11 @@ describe('the headers of every answer', () => {
 
   it('are there on every route, on errors and on refusals', async () => {
     const answers = [
-      ...(await Promise.all(listRoutes().map(({ method, path }) => rest.request(method, path)))),
+      ...(await Promise.all(
+        listRoutes()
+          .filter(({ path }) => path !== '/openapi.json')
+          .map(({ method, path }) => rest.request(method, path)),
+      )),
       await rest.get('/nothing'),
       await rest.request('PUT', '/rest/state'),
       await rest.get('/rest/state', { Host: 'evil.example' }),
@@ -108,6 +119,17 @@ describe('the headers of every answer', () => {
       await rest.get('/rest/state', { 'If-None-Match': '*' }),
     ];
     for (const { headers } of answers) expect(Object.fromEntries(headers)).toMatchObject(protective);
+  });
+
+  it('let clients keep the API document, which is the same for everybody, and nothing else', async () => {
+    const { headers } = await createRestClient(createTestFace(home)).get('/openapi.json');
+    expect(Object.fromEntries(headers)).toEqual({
+      ...protective,
+      'cache-control': 'no-cache',
+      'content-type': 'application/json',
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
+      vary: 'Accept-Encoding',
+    });
   });
 
   it('are there on the wire too, where nothing else is added', async () => {

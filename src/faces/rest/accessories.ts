@@ -17,7 +17,7 @@ export interface AccessoryRoutesDeps {
   readonly state: HomeState;
 }
 
-const AccessoryChanges = z.strictObject({ name: z.string().nullish(), roomId: z.string().optional() });
+export const AccessoryChanges = z.strictObject({ name: z.string().nullish(), roomId: z.string().optional() });
 
 export function accessoryRoutes({ control, accessories, state }: AccessoryRoutesDeps): Hono<FaceEnv> {
   const present = (accessory: Accessory): object => presentAccessory(accessory, state);

@@ -7,7 +7,7 @@ import { answerJson } from '../respond.ts';
 import { presentTime } from './present-time.ts';
 import { readBody } from './request.ts';
 
-const ManualEntry = z.strictObject({ hostPort: z.string() });
+export const ManualEntry = z.strictObject({ hostPort: z.string() });
 
 /** Accessory servers seen on the network, paired or not. */
 export function discoveredRoutes({ pairings }: { readonly pairings: Pairings }): Hono<FaceEnv> {

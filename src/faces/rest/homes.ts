@@ -16,8 +16,8 @@ export interface HomeRoutesDeps {
   readonly access: Access;
 }
 
-const NewHome = z.strictObject({ name: z.string() });
-const HomeChanges = z.strictObject({
+export const NewHome = z.strictObject({ name: z.string() });
+export const HomeChanges = z.strictObject({
   name: z.string().optional(),
   paused: z.boolean().optional(),
   privileges: z.string().optional(),

@@ -18,8 +18,8 @@ export interface PairingRoutesDeps {
 
 const NDJSON = 'application/x-ndjson';
 
-const NewPairing = z.strictObject({ device: z.string(), homeId: z.string().nullish(), setupCode: z.string() });
-const NewController = z.strictObject({ id: z.string(), publicKey: z.string(), admin: z.boolean() });
+export const NewPairing = z.strictObject({ device: z.string(), homeId: z.string().nullish(), setupCode: z.string() });
+export const NewController = z.strictObject({ id: z.string(), publicKey: z.string(), admin: z.boolean() });
 
 export function pairingRoutes(deps: PairingRoutesDeps): Hono<FaceEnv> {
   const { pairings } = deps;

@@ -13,8 +13,8 @@ export interface RoomRoutesDeps {
   readonly state: HomeState;
 }
 
-const NewRoom = z.strictObject({ homeId: z.string(), name: z.string() });
-const RoomChanges = z.strictObject({ name: z.string() });
+export const NewRoom = z.strictObject({ homeId: z.string(), name: z.string() });
+export const RoomChanges = z.strictObject({ name: z.string() });
 
 export function roomRoutes({ rooms, state }: RoomRoutesDeps): Hono<FaceEnv> {
   return new Hono<FaceEnv>()

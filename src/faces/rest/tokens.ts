@@ -9,7 +9,7 @@ import { answerJson } from '../respond.ts';
 import { presentTime } from './present-time.ts';
 import { readBody } from './request.ts';
 
-const NewToken = z.strictObject({
+export const NewToken = z.strictObject({
   name: z.string(),
   /** An object, or a JSON string that holds one (API §2.6). */
   homePermissions: z.unknown().optional(),

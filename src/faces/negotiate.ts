@@ -1,0 +1,52 @@
+/** Answers that clients may keep and that travel compressed where the client can take it: the same bytes for everybody. */
+import { type FaceContext, headerOf } from './env.ts';
+import { answer } from './respond.ts';
+
+interface KeptAnswer {
+  readonly type: string;
+  /** Strong: of the content, whatever its encoding. */
+  readonly etag: string;
+  readonly cacheControl: string;
+  readonly policy?: string;
+}
+
+/** Kept by the client, but asked for again each time; the answer is mostly 304. */
+export const ASK_AGAIN = 'no-cache';
+/** One year, as long as caches keep anything. */
+export const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** @param read gives the content, gzipped or plain. */
+export async function answerKept(
+  c: FaceContext,
+  { type, etag, cacheControl, policy }: KeptAnswer,
+  read: (gzipped: boolean) => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
+): Promise<Response> {
+  const headers = {
+    'Cache-Control': cacheControl,
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+    ...(policy && { 'Content-Security-Policy': policy }),
+  };
+  if (matchesEtag(headerOf(c, 'if-none-match'), etag)) return answer(null, 304, headers);
+  const gzipped = acceptsGzip(headerOf(c, 'accept-encoding'));
+  return answer(await read(gzipped), 200, {
+    ...headers,
+    'Content-Type': type,
+    ...(gzipped && { 'Content-Encoding': 'gzip' }),
+  });
+}
+
+/** If-None-Match compares weakly (RFC 9110 §13.1.2). */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = etag.replace(/^W\//, '');
+  return header.split(',').some((candidate) => {
+    const text = candidate.trim();
+    return text === '*' || text.replace(/^W\//, '') === opaque;
+  });
+}
+
+export function acceptsGzip(header: string | undefined): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((offer) => /^\s*(?:gzip|x-gzip)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(offer));
+}

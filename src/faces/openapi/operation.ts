@@ -1,0 +1,163 @@
+/** One row of the API reference: a route with what it takes and what it answers, and how that row becomes OpenAPI. */
+import type { z } from 'zod';
+import type { JsonSchema } from './json-schema.ts';
+import { describeBody } from './request-body.ts';
+
+export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
+
+/** Who gets past `authorize`; the description says so in words. */
+export type Audience = 'anybody' | 'token' | 'view' | 'control' | 'admin' | 'admin of any home' | 'owner';
+
+export interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly schema?: JsonSchema;
+  readonly required?: true;
+  readonly example?: unknown;
+}
+
+export interface Body {
+  /** The very schema that the route parses with; a JSON Schema where the route reads by hand. */
+  readonly schema: z.ZodType | JsonSchema;
+  /** What each field means; whole schemas where the route leaves the checking to the operation. */
+  readonly fields?: Readonly<Record<string, string | JsonSchema>>;
+  readonly examples: Readonly<Record<string, unknown>>;
+  readonly optional?: true;
+}
+
+export interface Answer {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  /** JSON unless said. */
+  readonly type?: string;
+  /** A second form of the same answer, for those who ask for it with Accept. */
+  readonly also?: { readonly type: string; readonly schema: JsonSchema; readonly example?: unknown };
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Operation {
+  readonly method: Method;
+  /** As Hono spells it: `/rest/rooms/:id`. */
+  readonly path: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly audience: Audience;
+  /** What stands in the path. `id` need not be said. */
+  readonly pathParameters?: Readonly<Record<string, string>>;
+  readonly query?: readonly Parameter[];
+  readonly body?: Body;
+  /** Nothing: it is refused always, with the first of `errors`. */
+  readonly answer?: Answer;
+  /** Besides those that follow from the audience and the body. */
+  readonly errors?: readonly (304 | 400 | 403 | 404 | 422 | 503)[];
+}
+
+/** A part of the API: its routes, and the schemas that they share. */
+export interface Resource {
+  readonly tag: string;
+  readonly description: string;
+  readonly schemas?: Readonly<Record<string, JsonSchema>>;
+  readonly operations: readonly Operation[];
+}
+
+const AUDIENCES: Readonly<Record<Audience, string>> = {
+  anybody: 'Anybody may ask, without a token.',
+  token: 'Any valid token; the answer covers the homes that the token may see.',
+  view: 'Whoever may view the home.',
+  control: 'Whoever may control the home.',
+  admin: 'Owners and admins of the home.',
+  'admin of any home': 'Owners and admins of any home.',
+  owner: 'The owner.',
+};
+
+/** `/rest/rooms/:id` → `/rest/rooms/{id}` */
+export function templateOf(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+export function presentOperation(operation: Operation, tag: string): JsonSchema {
+  const { id, summary, description, audience, body } = operation;
+  const parameters = [...pathParameters(operation), ...(operation.query ?? []).map(queryParameter)];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [description, AUDIENCES[audience]].filter((part) => part !== undefined).join('\n\n'),
+    ...(audience === 'anybody' && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: presentBody(body) }),
+    responses: presentAnswers(operation),
+  };
+}
+
+function pathParameters({ path, pathParameters: known = {} }: Operation): readonly JsonSchema[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: known[name] ?? 'The id, a UUID. Upper and lower case are the same.',
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameter({ name, description, schema, required, example }: Parameter): JsonSchema {
+  return {
+    name,
+    in: 'query',
+    required: required ?? false,
+    description,
+    schema: schema ?? { type: 'string' },
+    ...(example !== undefined && { example }),
+  };
+}
+
+function presentBody({ schema, fields, examples, optional }: Body): JsonSchema {
+  return {
+    required: !optional,
+    content: {
+      'application/json': { schema: describeBody(schema, fields ?? {}), examples: presentExamples(examples) },
+    },
+  };
+}
+
+function presentExamples(examples: Readonly<Record<string, unknown>>): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(examples).map(([summary, value], index) => [`${index + 1}`, { summary, value }]),
+  );
+}
+
+function presentAnswers(operation: Operation): JsonSchema {
+  const { answer } = operation;
+  const errors = Object.fromEntries(
+    errorsOf(operation).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
+  );
+  return answer ? { 200: presentAnswer(answer), ...errors } : errors;
+}
+
+function presentAnswer({ description, schema, example, type = 'application/json', also, headers }: Answer): JsonSchema {
+  const content = (of: { schema: JsonSchema; example?: unknown }): JsonSchema => ({
+    schema: of.schema,
+    ...(of.example !== undefined && { example: of.example }),
+  });
+  return {
+    description,
+    ...(headers && {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, meaning]) => [name, { description: meaning, schema: { type: 'string' } }]),
+      ),
+    }),
+    content: { [type]: content({ schema, example }), ...(also && { [also.type]: content(also) }) },
+  };
+}
+
+/** In ascending order. What everything may answer, what comes with a body, with an audience, and what the row adds. */
+function errorsOf({ audience, body, path, errors = [] }: Operation): readonly number[] {
+  const all = new Set<number>([...errors, 500]);
+  if (audience !== 'anybody') all.add(401);
+  if (audience !== 'anybody' && audience !== 'token') all.add(403);
+  if (path.includes(':')) all.add(404);
+  if (body) for (const status of [400, 413, 415, 422]) all.add(status);
+  return [...all].sort((a, b) => a - b);
+}

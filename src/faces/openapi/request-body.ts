@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { JsonSchema } from './json-schema.ts';
+
+/**
+ * A request body's schema: from the zod schema that the route parses with, so that the two cannot part, plus what each field means.
+ * @param fields by name; a text describes, a schema stands in for what the route leaves open (`unknown`).
+ * @throws if a described field is none of the body's: a mistake in the table
+ */
+export function describeBody(
+  schema: z.ZodType | JsonSchema,
+  fields: Readonly<Record<string, string | JsonSchema>>,
+): JsonSchema {
+  if (!(schema instanceof z.ZodType)) return schema;
+  const { $schema: _, ...body } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
+  const properties: Record<string, unknown> = { ...(body.properties ?? {}) };
+  for (const [name, said] of Object.entries(fields)) {
+    const property = properties[name];
+    if (property === undefined) throw new Error(`"${name}" is described, but no field of the body`);
+    properties[name] = typeof said === 'string' ? { ...(property as object), description: said } : said;
+  }
+  return { ...body, properties };
+}

@@ -1,0 +1,23 @@
+/** Every part of the API, in the order in which the reference shows them. A new one is one file and one line here. */
+import type { Resource } from './operation.ts';
+import { accessories } from './resources/accessories.ts';
+import { background } from './resources/background.ts';
+import { discovered } from './resources/discovered.ts';
+import { homes } from './resources/homes.ts';
+import { pairings } from './resources/pairings.ts';
+import { rooms } from './resources/rooms.ts';
+import { service } from './resources/service.ts';
+import { state } from './resources/state.ts';
+import { tokens } from './resources/tokens.ts';
+
+export const RESOURCES: readonly Resource[] = [
+  state,
+  homes,
+  rooms,
+  accessories,
+  discovered,
+  pairings,
+  tokens,
+  background,
+  service,
+];

@@ -1,0 +1,57 @@
+import { flag, mapOf, object, text } from '../json-schema.ts';
+import type { Resource } from '../operation.ts';
+
+export const service: Resource = {
+  tag: 'Service',
+  description: 'The relay itself. Nothing here needs a token or tells anything of the home.',
+  operations: [
+    {
+      method: 'get',
+      path: '/health',
+      id: 'health',
+      summary: 'The process answers',
+      audience: 'anybody',
+      answer: {
+        description: 'It does.',
+        schema: object({
+          status: { const: 'ok' },
+          mode: { const: 'community' },
+          name: text('Of the computer.'),
+          version: text(),
+          instanceId: text('Eight hex digits that stay the same for this installation.'),
+          authEnabled: flag(),
+        }),
+        example: {
+          status: 'ok',
+          mode: 'community',
+          name: 'hearth',
+          version: '1.0.0',
+          instanceId: '0a1b2c3d',
+          authEnabled: true,
+        },
+      },
+    },
+    {
+      method: 'get',
+      path: '/ready',
+      id: 'ready',
+      summary: 'It has started and looked around once',
+      audience: 'anybody',
+      answer: { description: 'It has.', schema: object({ status: { const: 'ready' } }), example: { status: 'ready' } },
+      errors: [503],
+    },
+    {
+      method: 'get',
+      path: '/openapi.json',
+      id: 'openapi',
+      summary: 'This document',
+      audience: 'anybody',
+      answer: {
+        description: 'The description of the REST interface, in OpenAPI 3.1.',
+        schema: mapOf({}),
+        headers: { ETag: 'For If-None-Match: the document changes with the version of the daemon only.' },
+      },
+      errors: [304],
+    },
+  ],
+};

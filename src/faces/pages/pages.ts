@@ -1,0 +1,79 @@
+/**
+ * The pages that a browser may open: the API reference and GraphiQL, built by Vite into `dist/web`. What is served is the list that
+ * the build wrote, read once when the face is made: no request's path ever becomes a file's path. The pages hold no data, so they
+ * need no token; what they show they ask the API for, with a token that a person typed in.
+ */
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Hono } from 'hono';
+import { HearthError } from '../../kernel/errors.ts';
+import type { FaceContext, FaceEnv } from '../env.ts';
+import { ASK_AGAIN, answerKept, FOR_EVER } from '../negotiate.ts';
+
+/** Where the build puts them: beside this file's folder in `dist`. In `src` there is nothing but their sources. */
+export const BUILT_PAGES = fileURLToPath(new URL('../../web/', import.meta.url));
+
+/** One row of `manifest.json`, as `vite.config.ts` writes it. */
+interface Asset {
+  /** Below the directory: `docs/index.html`, `assets/docs-BLd2a9_x.js`. Beside each lies a gzipped copy, `….gz`. */
+  readonly path: string;
+  readonly type: string;
+  readonly etag: string;
+  /** Its name has a hash of its content. */
+  readonly immutable: boolean;
+}
+
+/** The addresses of the pages, each with the folder it is built into. */
+const PAGES = ['docs', 'graphiql'] as const;
+
+/**
+ * A page may run its own scripts and nothing written into it, talk to the relay that served it and to nobody else, and be framed by
+ * nobody. Styles are written into elements by Swagger UI and CodeMirror; both have their pictures and fonts inside the style sheet.
+ */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  'img-src data:',
+  'font-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Anybody may ask, before authentication. @throws `not_found` no such page, or none are built */
+export function pageRoutes(directory: string): Hono<FaceEnv> {
+  const assets = readManifest(directory);
+  const serve = (c: FaceContext, path: string): Promise<Response> => {
+    if (assets.size === 0) throw notBuilt();
+    const asset = assets.get(path);
+    if (!asset) throw new HearthError('not_found', 'Not found: there is nothing at this address.');
+    return answerAsset(c, directory, asset);
+  };
+  const app = new Hono<FaceEnv>();
+  for (const page of PAGES) app.get(`/${page}`, (c) => serve(c, `${page}/index.html`));
+  return app.get('/assets/:file', (c) => serve(c, `assets/${c.req.param('file')}`));
+}
+
+function readManifest(directory: string): ReadonlyMap<string, Asset> {
+  let text: string;
+  try {
+    text = readFileSync(`${directory}/manifest.json`, 'utf8');
+  } catch {
+    return new Map();
+  }
+  // Our own build's file, beside our own code: it needs no schema.
+  const list = JSON.parse(text) as readonly Asset[];
+  return new Map(list.map((asset) => [asset.path, asset]));
+}
+
+function answerAsset(c: FaceContext, directory: string, { path, type, etag, immutable }: Asset): Promise<Response> {
+  const kept = { type, etag, cacheControl: immutable ? FOR_EVER : ASK_AGAIN, policy: PAGE_POLICY };
+  return answerKept(c, kept, (gzipped) => readFile(`${directory}/${path}${gzipped ? '.gz' : ''}`));
+}
+
+function notBuilt(): HearthError {
+  return new HearthError('not_found', 'The pages are not built: run "npm run build" and start hearthd from its build.');
+}

@@ -1,0 +1,100 @@
+/**
+ * Builds the pages of `src/web` into `dist/web`: hashed scripts and styles under `assets/`, one `index.html` a page, each with a
+ * gzipped copy beside it, and `manifest.json`, the list of what the daemon serves. Nothing else of these packages is needed to run.
+ */
+import { createHash } from 'node:crypto';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+
+const ROOT = import.meta.dirname;
+const WEB = resolve(ROOT, 'src/web');
+
+/** What the pages are made of; anything else that a build brought forth would have no type, and ends it. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** What opening one page may cost on the network: its HTML with the scripts and styles that it names. */
+const BUDGET_GZIP_BYTES = 700_000;
+
+/** Licences whose notices must travel with the code (Apache-2.0 §4); Vite itself lists the texts of all others. */
+function notices(): Plugin {
+  return {
+    name: 'hearthd-notices',
+    writeBundle({ dir = '' }) {
+      copyFileSync(resolve(ROOT, 'node_modules/swagger-ui-dist/NOTICE'), join(dir, 'assets/swagger-ui-notice.txt'));
+    },
+  };
+}
+
+/** Writes the gzipped copies and `manifest.json`, and says what each page weighs. */
+function manifest(): Plugin {
+  return {
+    name: 'hearthd-manifest',
+    enforce: 'post',
+    closeBundle() {
+      const { root, build } = this.environment.config;
+      const dir = resolve(root, build.outDir);
+      const entries = listFiles(dir).map((path) => describeFile(dir, path));
+      writeFileSync(join(dir, 'manifest.json'), `${JSON.stringify(entries, null, 1)}\n`);
+      for (const { path } of entries) if (path.endsWith('.html')) weigh(dir, path, entries);
+    },
+  };
+}
+
+function listFiles(dir: string): readonly string[] {
+  return readdirSync(dir, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'manifest.json')
+    .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1))
+    .sort();
+}
+
+function describeFile(dir: string, path: string) {
+  const bytes = readFileSync(join(dir, path));
+  const type = TYPES[extname(path)];
+  if (type === undefined) throw new Error(`${path} has a type that the daemon does not serve`);
+  const gzipped = gzipSync(bytes, { level: 9 });
+  writeFileSync(join(dir, `${path}.gz`), gzipped);
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  // Vite names these after their content: under one name there is one content for ever.
+  const immutable = /-[\w-]{8}\.(?:css|js)$/.test(path);
+  return { path, type, etag, immutable, bytes: bytes.length, gzipBytes: gzipped.length };
+}
+
+function weigh(dir: string, page: string, entries: readonly { path: string; gzipBytes: number }[]): void {
+  const html = readFileSync(join(dir, page), 'utf8');
+  const loaded = entries.filter(({ path }) => path === page || html.includes(`"/${path}"`));
+  const bytes = loaded.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0);
+  console.info(`${page}: ${Math.round(bytes / 1_000)} kB gzip in ${loaded.length} files`);
+  if (bytes > BUDGET_GZIP_BYTES) throw new Error(`${page} is over its budget of ${BUDGET_GZIP_BYTES} bytes`);
+}
+
+export default defineConfig({
+  root: WEB,
+  base: '/',
+  publicDir: false,
+  logLevel: 'warn',
+  plugins: [notices(), manifest()],
+  build: {
+    outDir: resolve(ROOT, 'dist/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // Fonts stay inside the style sheet: then no page needs another type or request.
+    assetsInlineLimit: 200_000,
+    license: { fileName: 'assets/licenses.md' },
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2_000,
+    rolldownOptions: {
+      // "use client" means something to servers that render React, and nothing here.
+      onLog: (level, log, tell) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : tell(level, log)),
+      input: { docs: join(WEB, 'docs/index.html'), graphiql: join(WEB, 'graphiql/index.html') },
+    },
+  },
+});
