@@ -21,10 +21,11 @@ import { BACKUPS_FOLDER } from './database.ts';
 import { isLocked, LOCK_FILE, PID_FILE, pidOfHolder, takeLock } from './directory-lock.ts';
 
 export const RELAY_DATABASE = 'relay.db';
+export const HISTORY_DATABASE = 'history.db';
 export const SOCKET_FILE = 'hearthd.sock';
 
 /** Names that are ours, as they begin: `relay.db-wal` and `relay.db.damaged-…` are too. */
-const OUR_FILES = [RELAY_DATABASE, 'history.db', 'pairings.json', SOCKET_FILE, LOCK_FILE, PID_FILE, BACKUPS_FOLDER];
+const OUR_FILES = [RELAY_DATABASE, HISTORY_DATABASE, 'pairings.json', SOCKET_FILE, LOCK_FILE, PID_FILE, BACKUPS_FOLDER];
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const FOR_OTHERS = 0o077;

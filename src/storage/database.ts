@@ -5,7 +5,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { HearthError, messageOf } from '../kernel/errors.ts';
-import { explainDiskFailures } from './disk-failures.ts';
+import { explainDiskFailures, isDamage } from './disk-failures.ts';
 import { latestSchema, listMigrations, type Migration, migrate, schemaOf } from './migrate.ts';
 import { type Database, openSqlite } from './sqlite.ts';
 
@@ -24,19 +24,34 @@ export class DamagedDatabaseError extends HearthError {
   }
 }
 
-const PRAGMAS = [
-  // Readers never wait for the writer, and a power cut loses nothing that was committed.
-  'journal_mode = WAL',
-  // relay.db holds what can't be had again: every commit is on the disk before it is acknowledged (decisions §1).
-  'synchronous = FULL',
-  // A backup tool holding the file for a moment delays us instead of failing us.
-  'busy_timeout = 5000',
-  'foreign_keys = ON',
-  // Deleted keys and tokens are overwritten, not just unlinked.
-  'secure_delete = ON',
-  // The schema is ours alone; functions called from it by a tampered file are not trusted.
-  'trusted_schema = OFF',
-];
+/** How a database is kept. */
+export interface DatabasePolicy {
+  readonly migrations: readonly Migration[];
+  readonly pragmas: readonly string[];
+  /** Whether every page is read at the opening, which takes a second for each hundred megabytes or so on a small computer. */
+  readonly checked: boolean;
+  /** Whether a copy is put into `backups/` before the schema is changed. */
+  readonly backedUp: boolean;
+}
+
+/** For what can't be had again: relay.db. */
+const IRREPLACEABLE: Omit<DatabasePolicy, 'migrations'> = {
+  pragmas: [
+    // Readers never wait for the writer, and a power cut loses nothing that was committed.
+    'journal_mode = WAL',
+    // Every commit is on the disk before it is acknowledged (decisions §1).
+    'synchronous = FULL',
+    // A backup tool holding the file for a moment delays us instead of failing us.
+    'busy_timeout = 5000',
+    'foreign_keys = ON',
+    // Deleted keys and tokens are overwritten, not just unlinked.
+    'secure_delete = ON',
+    // The schema is ours alone; functions called from it by a tampered file are not trusted.
+    'trusted_schema = OFF',
+  ],
+  checked: true,
+  backedUp: true,
+};
 
 /**
  * Opens (or creates, mode 0600) a database and brings it to this version's schema. Before an existing schema is changed, a copy
@@ -45,6 +60,15 @@ const PRAGMAS = [
  * @throws `conflict` with one line that names the file and the fix: damaged, newer than this program, not ours, disk full.
  */
 export function openDatabase(path: string, migrations: readonly Migration[] = listMigrations()): Database {
+  return openAs(path, { ...IRREPLACEABLE, migrations });
+}
+
+/**
+ * As `openDatabase`, kept in another way.
+ * @param damaged called, once or more, when a statement finds damage later.
+ */
+export function openAs(path: string, policy: DatabasePolicy, damaged?: () => void): Database {
+  const { migrations } = policy;
   const inMemory = path === ':memory:';
   if (!inMemory && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new HearthError('conflict', `${path} is a symbolic link; put the real file there.`);
@@ -53,12 +77,12 @@ export function openDatabase(path: string, migrations: readonly Migration[] = li
   try {
     database = openSqlite(path);
     if (!inMemory) chmodSync(path, 0o600);
-    for (const pragma of PRAGMAS) database.pragma(pragma);
-    const fault = findDamage(database);
+    for (const pragma of policy.pragmas) database.pragma(pragma);
+    const fault = policy.checked ? findDamage(database) : undefined;
     if (fault) throw new DamagedDatabaseError(path, fault);
-    if (!inMemory) backUpBeforeUpgrade(database, path, migrations);
+    if (!inMemory && policy.backedUp) backUpBeforeUpgrade(database, path, migrations);
     migrate(database, path, migrations);
-    return explainDiskFailures(database);
+    return explainDiskFailures(database, damaged);
   } catch (error) {
     database?.close();
     if (error instanceof HearthError) throw error;
@@ -125,11 +149,6 @@ const FIXES: readonly (readonly [code: string, (path: string) => string])[] = [
       `${path} is held by another program, such as a backup tool or the sqlite3 shell. Close it and start again.`,
   ],
 ];
-
-function isDamage(error: unknown): boolean {
-  const { code = '' } = error as { code?: string };
-  return code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT');
-}
 
 function whyNot(path: string, error: unknown): string {
   const message = messageOf(error);

@@ -23,9 +23,21 @@ type Work = (...parameters: never[]) => unknown;
 
 const TRANSACTION_KINDS = ['default', 'deferred', 'immediate', 'exclusive'] as const;
 
-/** Makes the statements and transactions of a database throw `storage_unavailable` for failures of the disk. */
-export function explainDiskFailures(database: Database): Database {
+/**
+ * Makes the statements and transactions of a database throw `storage_unavailable` for failures of the disk.
+ * @param damaged called before the throw if the failure is damage.
+ */
+export function explainDiskFailures(database: Database, damaged?: () => void): Database {
   const explained = new WeakSet<object>();
+  const explaining = <T extends Work>(act: T): T =>
+    ((...parameters: Parameters<T>) => {
+      try {
+        return act(...parameters);
+      } catch (error) {
+        if (damaged && isDamage(error)) damaged();
+        throw explain(error);
+      }
+    }) as T;
   const prepare = database.prepare.bind(database) as (sql: string) => Statement;
   database.prepare = ((sql: string) => {
     const statement = prepare(sql);
@@ -46,14 +58,10 @@ export function explainDiskFailures(database: Database): Database {
   return database;
 }
 
-function explaining<T extends Work>(act: T): T {
-  return ((...parameters: Parameters<T>) => {
-    try {
-      return act(...parameters);
-    } catch (error) {
-      throw explain(error);
-    }
-  }) as T;
+/** Whether SQLite says that the file is no database, or no sound one. */
+export function isDamage(error: unknown): boolean {
+  const { code = '' } = error as { code?: unknown };
+  return typeof code === 'string' && (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT'));
 }
 
 function explain(error: unknown): unknown {

@@ -10,12 +10,17 @@ export interface Migration {
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
-/** All migrations, in order. The number in front of the file's name is the schema version that it leads to. */
-export function listMigrations(): readonly Migration[] {
-  return readdirSync(FOLDER)
+/**
+ * All migrations of relay.db, in order, or those of another database. The number in front of the file's name is the schema
+ * version that it leads to.
+ * @param of the database's folder below `migrations/`.
+ */
+export function listMigrations(of?: 'history'): readonly Migration[] {
+  const folder = of === undefined ? FOLDER : new URL(`${of}/`, FOLDER);
+  return readdirSync(folder)
     .filter((file) => /^\d{4}-.*\.sql$/.test(file))
     .sort()
-    .map((file) => ({ version: Number(file.slice(0, 4)), sql: readFileSync(new URL(file, FOLDER), 'utf8') }));
+    .map((file) => ({ version: Number(file.slice(0, 4)), sql: readFileSync(new URL(file, folder), 'utf8') }));
 }
 
 /** The schema version of a database; 0 of an empty one. */

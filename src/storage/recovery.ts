@@ -123,7 +123,8 @@ function isGone(path: string): boolean {
   return (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
-function setAside(path: string, now: number): string {
+/** Renames a database with all that belongs to it. @returns the new name. */
+export function setAside(path: string, now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const aside = `${path}.damaged-${stamp}`;
   for (const companion of COMPANIONS) {

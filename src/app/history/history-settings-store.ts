@@ -1,0 +1,132 @@
+import type { Database } from '../../storage/database.ts';
+
+/** What a home wants of its history. */
+export interface HomeHistory {
+  readonly homeId: string;
+  /** Whether anything is recorded (API: "Analytics"). */
+  readonly enabled: boolean;
+  /** Whether people with a share link may see it too. */
+  readonly shared: boolean;
+  /** How long samples are kept; `null` = as long as usual. Roll-ups are kept for ever. */
+  readonly rawRetentionDays: number | null;
+}
+
+/** What somebody set for one series; `null` = as the catalog says. */
+export interface SeriesOverride {
+  readonly homeId: string;
+  readonly accessoryId: string;
+  readonly characteristic: string;
+  readonly enabled: boolean | null;
+  readonly minIntervalMs: number | null;
+  readonly deadband: number | null;
+  readonly retentionDays: number | null;
+}
+
+interface HomeRecord {
+  home_id: string;
+  enabled: 0 | 1;
+  shared: 0 | 1;
+  raw_retention_days: number | null;
+}
+
+interface SeriesRecord {
+  home_id: string;
+  accessory_id: string;
+  characteristic: string;
+  enabled: 0 | 1 | null;
+  min_interval_s: number | null;
+  deadband: number | null;
+  retention_days: number | null;
+}
+
+const SECOND_MS = 1_000;
+const MAX_BYTES = 'history.max_bytes';
+
+/** The tables `history_homes` and `history_series_settings` of relay.db, and the setting `history.max_bytes`. */
+export class HistorySettingsStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  homes(): readonly HomeHistory[] {
+    return this.#database
+      .prepare<[], HomeRecord>('SELECT * FROM history_homes')
+      .all()
+      .map((row) => ({
+        homeId: row.home_id,
+        enabled: row.enabled === 1,
+        shared: row.shared === 1,
+        rawRetentionDays: row.raw_retention_days,
+      }));
+  }
+
+  putHome({ homeId, enabled, shared, rawRetentionDays }: HomeHistory, now: number): void {
+    this.#database
+      .prepare(
+        `INSERT INTO history_homes (home_id, enabled, shared, raw_retention_days, changed_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (home_id) DO UPDATE SET enabled = excluded.enabled, shared = excluded.shared,
+           raw_retention_days = excluded.raw_retention_days, changed_at = excluded.changed_at`,
+      )
+      .run(homeId, Number(enabled), Number(shared), rawRetentionDays, now);
+  }
+
+  overrides(): readonly SeriesOverride[] {
+    return this.#database
+      .prepare<[], SeriesRecord>('SELECT * FROM history_series_settings')
+      .all()
+      .map((row) => ({
+        homeId: row.home_id,
+        accessoryId: row.accessory_id,
+        characteristic: row.characteristic,
+        enabled: row.enabled === null ? null : row.enabled === 1,
+        minIntervalMs: row.min_interval_s === null ? null : Math.round(row.min_interval_s * SECOND_MS),
+        deadband: row.deadband,
+        retentionDays: row.retention_days,
+      }));
+  }
+
+  putOverride(override: SeriesOverride): void {
+    const { homeId, accessoryId, characteristic, enabled, minIntervalMs, deadband, retentionDays } = override;
+    this.#database
+      .prepare(
+        `INSERT INTO history_series_settings
+           (home_id, accessory_id, characteristic, enabled, min_interval_s, deadband, retention_days)
+         VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (accessory_id, characteristic) DO UPDATE SET home_id = excluded.home_id,
+           enabled = excluded.enabled, min_interval_s = excluded.min_interval_s, deadband = excluded.deadband,
+           retention_days = excluded.retention_days`,
+      )
+      .run(
+        homeId,
+        accessoryId,
+        characteristic,
+        enabled === null ? null : Number(enabled),
+        minIntervalMs === null ? null : minIntervalMs / SECOND_MS,
+        deadband,
+        retentionDays,
+      );
+  }
+
+  removeOverride(accessoryId: string, characteristic: string): void {
+    this.#database
+      .prepare('DELETE FROM history_series_settings WHERE accessory_id = ? AND characteristic = ?')
+      .run(accessoryId, characteristic);
+  }
+
+  /** The size cap in bytes, if one was set. */
+  maxBytes(): number | undefined {
+    const row = this.#database
+      .prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?')
+      .get(MAX_BYTES);
+    const bytes = Number(row?.value ?? Number.NaN);
+    return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : undefined;
+  }
+
+  setMaxBytes(bytes: number): void {
+    this.#database
+      .prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
+      .run(MAX_BYTES, String(bytes));
+  }
+}

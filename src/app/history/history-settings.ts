@@ -1,0 +1,125 @@
+/**
+ * What is to be recorded, as the owner set it, in memory: the recorder asks at every change of state. Every change is stored
+ * first. Who may change it is for `history.ts` to say.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { type CatalogRow, recordable } from './catalog.ts';
+import type { HistorySettingsStore, HomeHistory, SeriesOverride } from './history-settings-store.ts';
+
+export type { HomeHistory, SeriesOverride } from './history-settings-store.ts';
+
+export const DEFAULT_RETENTION_DAYS = 90;
+/** 500 MB: decades of an ordinary house, and little on any disk that one boots from today. */
+export const DEFAULT_MAX_BYTES = 500_000_000;
+
+/** What holds for a series: the catalog's row with what somebody set on top. */
+export interface SeriesSettings {
+  readonly enabled: boolean;
+  readonly minIntervalMs: number;
+  readonly deadband: number;
+  readonly retentionDays: number;
+}
+
+export class HistorySettings {
+  readonly #store: HistorySettingsStore;
+  readonly #clock: Clock;
+  readonly #homes = new Map<string, HomeHistory>();
+  readonly #overrides = new Map<string, SeriesOverride>();
+  readonly #listeners = new Set<(homeId: string) => void>();
+  #maxBytes = DEFAULT_MAX_BYTES;
+
+  constructor(parts: { store: HistorySettingsStore; clock: Clock }) {
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+  }
+
+  /** Reads what was stored. */
+  start(): void {
+    this.#homes.clear();
+    this.#overrides.clear();
+    for (const home of this.#store.homes()) this.#homes.set(home.homeId, home);
+    for (const override of this.#store.overrides()) this.#overrides.set(keyOf(override), override);
+    this.#maxBytes = this.#store.maxBytes() ?? DEFAULT_MAX_BYTES;
+  }
+
+  stop(): void {
+    // Everything is stored already.
+  }
+
+  isEnabled(homeId: string): boolean {
+    return this.#homes.get(homeId)?.enabled ?? false;
+  }
+
+  /** Off where nobody said otherwise. */
+  home(homeId: string): HomeHistory {
+    return this.#homes.get(homeId) ?? { homeId, enabled: false, shared: false, rawRetentionDays: null };
+  }
+
+  setHome(homeId: string, changes: Partial<Omit<HomeHistory, 'homeId'>>): HomeHistory {
+    const home = { ...this.home(homeId), ...changes };
+    this.#store.putHome(home, this.#clock.now());
+    this.#homes.set(homeId, home);
+    this.#tell(homeId);
+    return home;
+  }
+
+  /** What holds for a series. @param characteristic numbered or not. */
+  series(homeId: string, accessoryId: string, characteristic: string, row?: CatalogRow): SeriesSettings {
+    const catalog = row ?? recordable(characteristic);
+    const override = this.override(accessoryId, characteristic);
+    return {
+      enabled: override?.enabled ?? catalog?.byDefault ?? false,
+      minIntervalMs: override?.minIntervalMs ?? catalog?.minIntervalMs ?? 0,
+      deadband: override?.deadband ?? catalog?.deadband ?? 0,
+      retentionDays: override?.retentionDays ?? this.home(homeId).rawRetentionDays ?? DEFAULT_RETENTION_DAYS,
+    };
+  }
+
+  override(accessoryId: string, characteristic: string): SeriesOverride | undefined {
+    return this.#overrides.get(keyOf({ accessoryId, characteristic }));
+  }
+
+  /** Sets what is given and keeps the rest; a series that differs in nothing from the catalog is forgotten. */
+  setSeries(
+    key: Pick<SeriesOverride, 'homeId' | 'accessoryId' | 'characteristic'>,
+    changes: Partial<Pick<SeriesOverride, 'enabled' | 'minIntervalMs' | 'deadband' | 'retentionDays'>>,
+  ): SeriesSettings {
+    const { homeId, accessoryId, characteristic } = key;
+    const plain = { enabled: null, minIntervalMs: null, deadband: null, retentionDays: null };
+    const override = { ...plain, ...this.override(accessoryId, characteristic), ...key, ...changes };
+    const { enabled, minIntervalMs, deadband, retentionDays } = override;
+    if ([enabled, minIntervalMs, deadband, retentionDays].every((value) => value === null)) {
+      this.#store.removeOverride(accessoryId, characteristic);
+      this.#overrides.delete(keyOf(key));
+    } else {
+      this.#store.putOverride(override);
+      this.#overrides.set(keyOf(key), override);
+    }
+    this.#tell(homeId);
+    return this.series(homeId, accessoryId, characteristic);
+  }
+
+  /** How large the whole history may grow before the oldest samples go, in bytes. */
+  get maxBytes(): number {
+    return this.#maxBytes;
+  }
+
+  setMaxBytes(bytes: number): void {
+    this.#store.setMaxBytes(bytes);
+    this.#maxBytes = bytes;
+  }
+
+  /** Calls `listener` with the home whose settings changed. @returns the function that ends it. */
+  onChanged(listener: (homeId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell(homeId: string): void {
+    for (const listener of [...this.#listeners]) listener(homeId);
+  }
+}
+
+function keyOf({ accessoryId, characteristic }: Pick<SeriesOverride, 'accessoryId' | 'characteristic'>): string {
+  return `${accessoryId} ${characteristic}`;
+}

@@ -1,0 +1,339 @@
+/**
+ * The tables `series`, `samples` and `texts` of history.db. What a series is and when it is recorded is the recorder's business;
+ * what became of its samples by the hour and the day lies in `rollup-store.ts`.
+ *
+ * No statement here runs long: reads are paged by key (`samples` after the last time seen), deletions go in slices. Times are
+ * milliseconds since the epoch.
+ *
+ * Samples lie in the order of their time, not of their arrival: one that arrives with an earlier time (the clock was set back)
+ * goes between the others and replaces none; two at the same time are kept a millisecond apart.
+ */
+import type { Database } from '../../storage/database.ts';
+import type { SeriesKind } from './catalog.ts';
+import { floorToHour, type RollupRow, RollupStore, type RollupTable } from './rollup-store.ts';
+
+export { DAY_MS, floorToDay, floorToHour, HOUR_MS, type RollupRow, type RollupTable } from './rollup-store.ts';
+
+/** What a series is. */
+export interface SeriesKey {
+  readonly homeId: string;
+  /** An accessory's or a service group's id. */
+  readonly accessoryId: string;
+  /** snake_case, numbered from the second service on. */
+  readonly characteristic: string;
+  readonly kind: SeriesKind;
+  readonly unit: string | null;
+}
+
+export interface SeriesRow extends SeriesKey {
+  readonly id: number;
+  /** Samples before this have been pruned, all but the newest of them. Roll-ups before it can't be built anew. */
+  readonly rawFrom: number;
+  readonly sampleCount: number;
+  readonly rollupCount: number;
+}
+
+export interface Sample {
+  readonly at: number;
+  /** bool and enum: the state's number; string: its text's id. */
+  readonly value: number;
+}
+
+export interface NewSample extends Sample {
+  readonly seriesId: number;
+}
+
+interface SeriesRecord {
+  id: number;
+  home_id: string;
+  accessory_id: string;
+  characteristic: string;
+  kind: SeriesKind;
+  unit: string | null;
+  raw_from: number;
+  sample_count: number;
+  rollup_count: number;
+}
+
+const MOST_REMEMBERED_TEXTS = 1_000;
+
+/** Where the database comes from: another one after it was set aside. */
+export interface DatabaseSource {
+  readonly current: Database;
+}
+
+export class HistoryStore {
+  readonly #source: DatabaseSource;
+  /** The database that the memory below is of. */
+  #known: Database | undefined;
+  readonly #series = new Map<string, number>();
+  readonly #textIds = new Map<string, number>();
+  readonly #texts = new Map<number, string>();
+  readonly #latest = new Map<number, Sample | null>();
+  readonly rollups: RollupStore;
+
+  constructor(source: DatabaseSource) {
+    this.#source = source;
+    this.rollups = new RollupStore(source);
+  }
+
+  // — series and texts —
+
+  seriesOf(homeId: string): readonly SeriesRow[] {
+    return this.#db
+      .prepare<[string], SeriesRecord>('SELECT * FROM series WHERE home_id = ? ORDER BY id')
+      .all(homeId)
+      .map(toSeries);
+  }
+
+  allSeries(): readonly SeriesRow[] {
+    return this.#db.prepare<[], SeriesRecord>('SELECT * FROM series ORDER BY id').all().map(toSeries);
+  }
+
+  series(id: number): SeriesRow | undefined {
+    const row = this.#db.prepare<[number], SeriesRecord>('SELECT * FROM series WHERE id = ?').get(id);
+    return row && toSeries(row);
+  }
+
+  findSeries(accessoryId: string, characteristic: string): SeriesRow | undefined {
+    const row = this.#db
+      .prepare<[string, string], SeriesRecord>('SELECT * FROM series WHERE accessory_id = ? AND characteristic = ?')
+      .get(accessoryId, characteristic);
+    return row && toSeries(row);
+  }
+
+  /** Makes the series if there is none; its home and unit are brought up to date. @returns its id. */
+  openSeries({ homeId, accessoryId, characteristic, kind, unit }: SeriesKey): number {
+    const database = this.#db;
+    const key = [homeId, accessoryId, characteristic, kind, unit].join(' ');
+    const known = this.#series.get(key);
+    if (known !== undefined) return known;
+    const { id } = database
+      .prepare<[string, string, string, string, string | null], { id: number }>(
+        `INSERT INTO series (home_id, accessory_id, characteristic, kind, unit) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (accessory_id, characteristic) DO UPDATE SET home_id = excluded.home_id, unit = excluded.unit
+         RETURNING id`,
+      )
+      .get(homeId, accessoryId, characteristic, kind, unit) as { id: number };
+    this.#series.set(key, id);
+    return id;
+  }
+
+  /** The number that stands for a text in samples of string series. */
+  textId(text: string): number {
+    const database = this.#db;
+    const known = this.#textIds.get(text);
+    if (known !== undefined) return known;
+    const { id } = database
+      .prepare<[string], { id: number }>(
+        'INSERT INTO texts (text) VALUES (?) ON CONFLICT (text) DO UPDATE SET text = excluded.text RETURNING id',
+      )
+      .get(text) as { id: number };
+    this.#rememberText(id, text);
+    return id;
+  }
+
+  text(id: number): string | undefined {
+    const database = this.#db;
+    const known = this.#texts.get(id);
+    if (known !== undefined) return known;
+    const row = database.prepare<[number], { text: string }>('SELECT text FROM texts WHERE id = ?').get(id);
+    if (row) this.#rememberText(id, row.text);
+    return row?.text;
+  }
+
+  // — samples —
+
+  /** Writes all or none, and marks the hours that must be rolled up because of them. */
+  insert(samples: readonly NewSample[]): void {
+    const database = this.#db;
+    const insert = database.prepare<[number, number, number]>(
+      'INSERT INTO samples (series_id, at, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    );
+    const count = database.prepare<[number, number]>('UPDATE series SET sample_count = sample_count + ? WHERE id = ?');
+    const touched = new Map<number, { added: number; hour: number }>();
+    database
+      .transaction(() => {
+        for (const { seriesId, at, value } of samples) {
+          let free = at;
+          while (insert.run(seriesId, free, value).changes === 0) free += 1;
+          const hour = floorToHour(free);
+          const before = touched.get(seriesId);
+          if (before?.hour !== hour) this.rollups.markStale('hourly', seriesId, hour);
+          touched.set(seriesId, { added: (before?.added ?? 0) + 1, hour });
+        }
+        for (const [seriesId, { added }] of touched) count.run(added, seriesId);
+      })
+      .immediate();
+    for (const { seriesId, at, value } of samples) this.#latest.set(seriesId, { at, value });
+  }
+
+  /** The sample that arrived last; after a restart the one with the latest time. */
+  latest(seriesId: number): Sample | undefined {
+    const database = this.#db;
+    const known = this.#latest.get(seriesId);
+    if (known !== undefined) return known ?? undefined;
+    const row = database
+      .prepare<[number], Sample>('SELECT at, value FROM samples WHERE series_id = ? ORDER BY at DESC LIMIT 1')
+      .get(seriesId);
+    this.#latest.set(seriesId, row ?? null);
+    return row;
+  }
+
+  /** Samples from `fromMs` until before `toMs`, earliest first, at most `limit`: go on with `fromMs` after the last one's time. */
+  samples(seriesId: number, fromMs: number, toMs: number, limit: number): Sample[] {
+    return this.#db
+      .prepare<[number, number, number, number], Sample>(
+        'SELECT at, value FROM samples WHERE series_id = ? AND at >= ? AND at < ? ORDER BY at LIMIT ?',
+      )
+      .all(seriesId, fromMs, toMs, limit);
+  }
+
+  /** The last sample with a time before `at`: what held at that moment. */
+  lastBefore(seriesId: number, at: number): Sample | undefined {
+    return this.#db
+      .prepare<[number, number], Sample>(
+        'SELECT at, value FROM samples WHERE series_id = ? AND at < ? ORDER BY at DESC LIMIT 1',
+      )
+      .get(seriesId, at);
+  }
+
+  /** The first sample with a time of `from` or later. */
+  firstFrom(seriesId: number, from: number): Sample | undefined {
+    return this.#db
+      .prepare<[number, number], Sample>(
+        'SELECT at, value FROM samples WHERE series_id = ? AND at >= ? ORDER BY at LIMIT 1',
+      )
+      .get(seriesId, from);
+  }
+
+  // — roll-ups —
+
+  /** Finished hours that have samples, from `fromMs` until before `toMs` by their start, at most `limit`. */
+  hourly(seriesId: number, fromMs: number, toMs: number, limit: number): RollupRow[] {
+    return this.rollups.read('hourly', seriesId, fromMs, toMs, limit);
+  }
+
+  /** As `hourly`, of days. */
+  daily(seriesId: number, fromMs: number, toMs: number, limit: number): RollupRow[] {
+    return this.rollups.read('daily', seriesId, fromMs, toMs, limit);
+  }
+
+  /** The last roll-up that starts before `before`. */
+  rollupBefore(table: RollupTable, seriesId: number, before: number): RollupRow | undefined {
+    return this.rollups.lastBefore(table, seriesId, before);
+  }
+
+  /** Every hour that starts before this is in `hourly` as its samples have it; later ones may not be there yet. */
+  hourlyUntil(seriesId: number): number {
+    return this.rollups.builtUntil('hourly', seriesId);
+  }
+
+  /** As `hourlyUntil`, of days. */
+  dailyUntil(seriesId: number): number {
+    return this.rollups.builtUntil('daily', seriesId);
+  }
+
+  // — deletion, a slice at a time —
+
+  /**
+   * Deletes the oldest samples of a series, which live on in their roll-ups. The newest one before `before` stays: it says what held
+   * at that moment.
+   * @param before the start of an hour; all hours before it must have been rolled up. @param limit how many at most.
+   * @returns how many; less than `limit` means that there are no more.
+   */
+  prune(seriesId: number, before: number, limit: number): number {
+    const anchor = this.lastBefore(seriesId, before);
+    if (!anchor) return 0;
+    const deleted = this.#db
+      .transaction(() => {
+        this.#db
+          .prepare<[number, number]>('UPDATE series SET raw_from = max(raw_from, ?) WHERE id = ?')
+          .run(before, seriesId);
+        return this.#deleteSamples(seriesId, anchor.at, limit);
+      })
+      .immediate();
+    return deleted;
+  }
+
+  /**
+   * Deletes what was recorded of a series before `before`, for ever: samples first, then roll-ups. A bucket that `before` lies in is
+   * built anew of the samples that are left.
+   * @param limit how many rows at most.
+   * @returns how many samples it deleted, and whether anything may be left.
+   */
+  erase(seriesId: number, before: number, limit: number): { readonly samples: number; readonly done: boolean } {
+    return this.#db
+      .transaction(() => {
+        const samples = this.#deleteSamples(seriesId, before, limit);
+        this.#latest.delete(seriesId);
+        if (samples === limit) return { samples, done: false };
+        const rollups = this.rollups.erase(seriesId, before, limit - samples);
+        const done = samples + rollups < limit;
+        const first = done ? this.firstFrom(seriesId, before) : undefined;
+        if (first) this.rollups.markStale('hourly', seriesId, floorToHour(first.at));
+        return { samples, done };
+      })
+      .immediate();
+  }
+
+  /** Gives up to `pages` free pages back to the disk. @returns how many are left. */
+  shrink(pages: number): number {
+    const database = this.#db;
+    // Not `pragma`: the statement must be stepped to its end, which only `exec` does.
+    database.exec(`PRAGMA incremental_vacuum(${pages})`);
+    return Number(database.pragma('freelist_count', { simple: true }));
+  }
+
+  /** Bytes in use in the file. */
+  usedBytes(): number {
+    const number = (pragma: string): number => Number(this.#db.pragma(pragma, { simple: true }));
+    return (number('page_count') - number('freelist_count')) * number('page_size');
+  }
+
+  #deleteSamples(seriesId: number, before: number, limit: number): number {
+    const end = this.samples(seriesId, 0, before, limit).at(-1)?.at;
+    if (end === undefined) return 0;
+    const { changes } = this.#db
+      .prepare<[number, number]>('DELETE FROM samples WHERE series_id = ? AND at <= ?')
+      .run(seriesId, end);
+    this.#db
+      .prepare<[number, number]>('UPDATE series SET sample_count = max(0, sample_count - ?) WHERE id = ?')
+      .run(changes, seriesId);
+    return changes;
+  }
+
+  /** The database, with what is remembered of another one forgotten. */
+  get #db(): Database {
+    const { current } = this.#source;
+    if (current !== this.#known) {
+      this.#known = current;
+      for (const memory of [this.#series, this.#textIds, this.#texts, this.#latest]) memory.clear();
+    }
+    return current;
+  }
+
+  #rememberText(id: number, text: string): void {
+    // People name few modes; whoever makes up ever new ones pays with look-ups, not with our memory.
+    if (this.#texts.size >= MOST_REMEMBERED_TEXTS) {
+      this.#texts.clear();
+      this.#textIds.clear();
+    }
+    this.#texts.set(id, text);
+    this.#textIds.set(text, id);
+  }
+}
+
+function toSeries(row: SeriesRecord): SeriesRow {
+  return {
+    id: row.id,
+    homeId: row.home_id,
+    accessoryId: row.accessory_id,
+    characteristic: row.characteristic,
+    kind: row.kind,
+    unit: row.unit,
+    rawFrom: row.raw_from,
+    sampleCount: row.sample_count,
+    rollupCount: row.rollup_count,
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * A database that may be lost without losing anything else: history.db (decisions §1). Damaged, at the start or while it runs, it
+ * is set aside and begun empty, with a line in the log; where it can't be opened at all (disk full, held by another program) the
+ * daemon runs on without it and it is tried again later. Nothing that it does ever stops the daemon.
+ */
+import { lstatSync } from 'node:fs';
+import type { Clock } from '../kernel/clock.ts';
+import { HearthError, messageOf } from '../kernel/errors.ts';
+import type { Startable } from '../kernel/lifecycle.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { DamagedDatabaseError, type Database, openAs } from './database.ts';
+import { listMigrations } from './migrate.ts';
+import { setAside } from './recovery.ts';
+
+const PRAGMAS = [
+  // Gives pages back to the disk in small slices. Must come first: it can't be changed once there is a table.
+  'auto_vacuum = INCREMENTAL',
+  'journal_mode = WAL',
+  // A power cut may lose the last seconds, never the file; and the disk is waited for only when the log is folded in.
+  'synchronous = NORMAL',
+  // Whoever holds the file must not hold up the house: what can't be written now is written later.
+  'busy_timeout = 20',
+  'foreign_keys = OFF',
+  // What people purge is overwritten where that costs no further writes.
+  'secure_delete = FAST',
+  // In KiB. Samples are appended and read in order; more would only take memory from a small computer.
+  'cache_size = -4096',
+  // Bytes. After a purge the log would keep its greatest size for ever.
+  'journal_size_limit = 8388608',
+  'trusted_schema = OFF',
+];
+
+/** A larger file is not read through at the opening: damage in it shows when it is met. */
+const LARGEST_CHECKED_BYTES = 32 * 1024 * 1024;
+/** How long after an opening that failed the next one is tried. */
+const RETRY_MS = 10_000;
+
+export class DisposableDatabase implements Startable {
+  readonly #path: string;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  #database: Database | undefined;
+  #isDamaged = false;
+  #isClosed = false;
+  #failure: { readonly error: unknown; readonly at: number } | undefined;
+
+  /** @param path a file, or `:memory:`. */
+  constructor(parts: { path: string; clock: Clock; logger: Logger }) {
+    this.#path = parts.path;
+    this.#clock = parts.clock;
+    this.#logger = parts.logger;
+  }
+
+  start(): void {
+    this.#isClosed = false;
+    try {
+      this.#open();
+    } catch (error) {
+      this.#logger.error({ error: messageOf(error) }, 'History can’t be opened. It is tried again; all else goes on');
+    }
+  }
+
+  stop(): void {
+    this.#isClosed = true;
+    if (!this.#database) return;
+    this.#database.pragma('optimize');
+    this.#database.close();
+    this.#database = undefined;
+  }
+
+  /**
+   * The database as it is now: another object after the file was set aside, so keep none across ticks.
+   * @throws `storage_unavailable` it can't be opened
+   */
+  get current(): Database {
+    if (this.#isDamaged) this.#setAside('found while it was read or written');
+    return this.#database ?? this.#tryAgain();
+  }
+
+  #tryAgain(): Database {
+    if (this.#isClosed) throw new HearthError('storage_unavailable', 'The daemon is stopping.');
+    const now = this.#clock.monotonic();
+    if (this.#failure && now - this.#failure.at < RETRY_MS) throw unavailable(this.#failure.error);
+    try {
+      return this.#open();
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  #open(): Database {
+    try {
+      this.#database = this.#openSound();
+      this.#failure = undefined;
+      return this.#database;
+    } catch (error) {
+      this.#failure = { error, at: this.#clock.monotonic() };
+      throw error;
+    }
+  }
+
+  #openSound(): Database {
+    const checked = (lstatSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) <= LARGEST_CHECKED_BYTES;
+    const migrations = listMigrations('history');
+    const open = (): Database =>
+      openAs(this.#path, { migrations, pragmas: PRAGMAS, checked, backedUp: false }, () => {
+        this.#isDamaged = true;
+      });
+    try {
+      return open();
+    } catch (error) {
+      if (!(error instanceof DamagedDatabaseError)) throw error;
+      this.#setAside(error.fault);
+      return open();
+    }
+  }
+
+  /** Closes the file, if it is open, and gives it another name. */
+  #setAside(fault: string): void {
+    this.#isDamaged = false;
+    try {
+      this.#database?.close();
+    } catch {
+      // A file that rots may refuse even that; its name is what counts.
+    }
+    this.#database = undefined;
+    if (this.#path === ':memory:') return;
+    const aside = setAside(this.#path, this.#clock.now());
+    this.#logger.error({ fault, setAside: aside }, 'The history was damaged. It is set aside and begun anew');
+  }
+}
+
+function unavailable(error: unknown): HearthError {
+  if (error instanceof HearthError && error.code === 'storage_unavailable') return error;
+  return new HearthError('storage_unavailable', `There is no history now: ${messageOf(error)}`, {}, { cause: error });
+}
