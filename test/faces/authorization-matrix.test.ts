@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { ROLES, type Role } from '../../src/app/access/caller.ts';
+import type { ListedScene } from '../../src/app/scenes/scenes.ts';
 import type { Accessory, Home, Room } from '../../src/home/model.ts';
 import { createRestClient, createTestFace, createToken, type RestAnswer } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
@@ -27,6 +28,7 @@ interface Place {
   readonly room: Room;
   readonly accessory: Accessory;
   readonly deviceId: string;
+  readonly scene: ListedScene;
 }
 
 interface World {
@@ -62,7 +64,9 @@ function createWorld(): World {
     test.driver.attach(home.id, device);
     const { id } = test.named(names.accessory);
     const accessory = test.accessories.update(systemCaller, id, { roomId: room.id });
-    return { home, room, accessory, deviceId: names.deviceId };
+    const actions = [{ accessoryId: id, characteristicType: 'on', targetValue: true }];
+    const scene = test.scenes.create(systemCaller, { homeId: home.id, name: `Scene of ${names.home}`, actions });
+    return { home, room, accessory, scene, deviceId: names.deviceId };
   };
   const places = { own: furnish('own'), foreign: furnish('foreign') };
   test.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: CODE, accessories: [lamp('New')] });
@@ -171,8 +175,15 @@ const home = ({ home: { id } }: Place): string => id;
 const room = ({ room: { id } }: Place): string => id;
 const accessory = ({ accessory: { id } }: Place): string => id;
 const device = ({ deviceId }: Place): string => deviceId;
+const scene = ({ scene: { id } }: Place): string => id;
 const NO_SUCH_DEVICE = 'DD:00:00:00:00:01';
 const CONTROLLER = { id: 'guest', publicKey: 'ab'.repeat(32), admin: false };
+
+const sceneBody = (homeId: string, accessoryId: string) => ({
+  homeId,
+  name: 'Evening',
+  actions: [{ accessoryId, characteristicType: 'on', targetValue: true }],
+});
 
 const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'PATCH /rest/homes/:id': { needs: 'admin', ...by((id) => `/rest/homes/${id}`, home, { paused: true }) },
@@ -193,6 +204,21 @@ const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     needs: 'control',
     ...by((id) => `/rest/accessories/${id}/identify`, accessory),
   },
+  'GET /rest/scenes of a home': { needs: 'view', ...by((id) => `/rest/scenes?home=${id}`, home) },
+  'POST /rest/scenes': {
+    needs: 'admin',
+    ask: ({ home: { id }, accessory: thing }) => ({ path: '/rest/scenes', body: sceneBody(id, thing.id) }),
+    nothing: { path: '/rest/scenes', body: sceneBody(NO_SUCH_ID, NO_SUCH_ID) },
+  },
+  'POST /rest/scenes/capture': {
+    needs: 'admin',
+    ask: ({ home: { id } }) => ({ path: '/rest/scenes/capture', body: { homeId: id, name: 'Now' } }),
+    nothing: { path: '/rest/scenes/capture', body: { homeId: NO_SUCH_ID, name: 'Now' } },
+  },
+  'GET /rest/scenes/:id': { needs: 'view', ...by((id) => `/rest/scenes/${id}`, scene) },
+  'PATCH /rest/scenes/:id': { needs: 'admin', ...by((id) => `/rest/scenes/${id}`, scene, { name: 'Movie' }) },
+  'DELETE /rest/scenes/:id': { needs: 'admin', ...by((id) => `/rest/scenes/${id}`, scene) },
+  'POST /rest/scenes/:id/execute': { needs: 'control', ...by((id) => `/rest/scenes/${id}/execute`, scene) },
   'GET /rest/pairings of a home': { needs: 'admin', ...by((id) => `/rest/pairings?home=${id}`, home) },
   'POST /rest/pairings': {
     needs: 'admin',
@@ -230,6 +256,7 @@ const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'GET /rest/homes': { needsAnywhere: undefined, ...at('/rest/homes') },
   'POST /rest/homes': { needsAnywhere: 'owner', homeless: true, ...at('/rest/homes', { name: 'Third' }) },
   'GET /rest/accessories': { needsAnywhere: undefined, ...at('/rest/accessories') },
+  'GET /rest/scenes': { needsAnywhere: undefined, ...at('/rest/scenes') },
   'GET /rest/discovered': { needsAnywhere: 'admin', homeless: true, ...at('/rest/discovered') },
   'POST /rest/discovered/refresh': { needsAnywhere: 'admin', homeless: true, ...at('/rest/discovered/refresh') },
   'POST /rest/discovered/manual': {
@@ -264,6 +291,7 @@ const OTHER_ROUTES = [
   'GET /graphiql',
   'GET /assets/:file',
   'POST /rest/state',
+  'POST /rest/scene',
   'DELETE /rest/tokens/:id',
 ];
 
@@ -343,6 +371,24 @@ describe.each(holders)('%s', (_, holder) => {
       else if (role === undefined) expect(answer.body.errors).toEqual([`${of.name}: home not found`]);
       else if (!reaches(role, 'control')) expect(answer.body.error).toBe('insufficient_permissions');
       else expect(answer.body).toMatchObject({ updated: 1, failed: 0 });
+      expect(world.test.driver.writes).toHaveLength(reaches(role, 'control') ? 1 : 0);
+    }
+  });
+
+  it('POST /rest/scene', async () => {
+    for (const which of BOTH) {
+      const world = createWorld();
+      const { home: of, scene: named } = world.places[which];
+      const token = holder.token(world);
+      const answer = await askAs(world, token, 'POST /rest/scene', {
+        path: '/rest/scene',
+        body: { home: of.name, name: named.name },
+      });
+      const role = holder.worth?.[which];
+      if (holder.worth === null) expect(answer.status).toBe(401);
+      else if (role === undefined) expect(answer.body.error).toBe(`Home not found: ${of.name}`);
+      else if (!reaches(role, 'control')) expect(answer.body.error).toBe('insufficient_permissions');
+      else expect(answer.body).toMatchObject({ success: true, sceneId: named.id });
       expect(world.test.driver.writes).toHaveLength(reaches(role, 'control') ? 1 : 0);
     }
   });

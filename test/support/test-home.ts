@@ -16,6 +16,8 @@ import { Layout } from '../../src/app/layout/layout.ts';
 import { LayoutStore } from '../../src/app/layout/layout-store.ts';
 import { Rooms } from '../../src/app/layout/rooms.ts';
 import { Pairings } from '../../src/app/pairings/pairings.ts';
+import { SceneStore } from '../../src/app/scenes/scene-store.ts';
+import { Scenes } from '../../src/app/scenes/scenes.ts';
 import type { HomeEvents } from '../../src/home/events.ts';
 import { HomeState } from '../../src/home/home-state.ts';
 import type { Accessory, Home } from '../../src/home/model.ts';
@@ -70,9 +72,20 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const rooms = new Rooms({ store, state, access, clock });
   const accessories = new Accessories({ store, state, access });
   const control = new Control({ state, access, driver });
+  const automationNames = new Map<string, string>();
+  const scenes = new Scenes({
+    store: new SceneStore(database),
+    state,
+    access,
+    control,
+    clock,
+    bus,
+    automationName: (id) => automationNames.get(id),
+  });
   const pairings = new Pairings({ state, access, driver });
 
   layout.start();
+  scenes.start();
   lastValues.start();
   const home = state.homes()[0] as Home;
   for (const { id } of state.homes()) registry.setConnected(id, true);
@@ -110,6 +123,9 @@ export function createTestHome(options: TestHomeOptions = {}) {
     rooms,
     accessories,
     control,
+    scenes,
+    /** What automations are called, by id. */
+    automationNames,
     pairings,
     /** The first home. */
     home,

@@ -14,10 +14,11 @@ import { discoveredRoutes } from './discovered.ts';
 import { homeRoutes } from './homes.ts';
 import { type PairingRoutesDeps, pairingRoutes } from './pairings.ts';
 import { roomRoutes } from './rooms.ts';
+import { executeNamedScene, type SceneRoutesDeps, sceneRoutes } from './scenes.ts';
 import { type StateRoutesDeps, stateRoutes } from './state.ts';
 import { tokenRoutes } from './tokens.ts';
 
-export interface RestDeps extends StateRoutesDeps, PairingRoutesDeps {
+export interface RestDeps extends StateRoutesDeps, PairingRoutesDeps, SceneRoutesDeps {
   readonly tokens: AccessTokens;
   readonly rooms: Rooms;
   readonly accessories: Accessories;
@@ -33,6 +34,8 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .post('/state', state.write)
     .route('/homes', homeRoutes(deps))
     .route('/rooms', roomRoutes(deps))
+    .route('/scenes', sceneRoutes(deps))
+    .post('/scene', executeNamedScene(deps))
     .route('/accessories', accessoryRoutes(deps))
     .route('/discovered', discoveredRoutes(deps))
     .route('/pairings', pairingRoutes(deps))

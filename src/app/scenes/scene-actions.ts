@@ -1,0 +1,176 @@
+/**
+ * The actions of a scene: from what a client sends to what is kept. Everything is checked here, so that what is kept could be
+ * executed at once; what has become of it since is found out when it is.
+ */
+import { characteristicByType, characteristicName } from '../../hap-spec/characteristics.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Accessory, Characteristic, CharacteristicValue, HapId, SceneAction } from '../../home/model.ts';
+import { bindingsOf, type Place } from '../../home/vocabulary/bindings.ts';
+import { parseValue, shorten } from '../../home/vocabulary/values.ts';
+import { type ErrorCode, HearthError } from '../../kernel/errors.ts';
+import { resolveWrite } from '../control/resolve-write.ts';
+
+/** More than every characteristic of a hundred lamps. */
+export const MAX_ACTIONS = 500;
+
+/** The form of characteristic types in scenes (API §4.1, scene rules). */
+const PLATFORM_PREFIX = 'public.hap.characteristic.';
+
+const FIELDS: ReadonlySet<string> = new Set([
+  'accessoryId',
+  'characteristicType',
+  'targetValue',
+  'serviceId',
+  // Shown with each action; clients that change one send the others back as they got them.
+  'accessoryName',
+]);
+
+/**
+ * @param input an array of `{accessoryId, characteristicType, targetValue, serviceId?}`; types in every spelling.
+ * @throws `invalid_request` a field is missing or unknown · `accessory_not_found` none of this home · `characteristic_not_found` ·
+ *         `characteristic_not_writable` · `invalid_value`. Each names its place in the list, in `details.field` too.
+ */
+export function parseActions(input: unknown, homeId: string, state: HomeState): readonly SceneAction[] {
+  if (!Array.isArray(input)) {
+    const form = '{accessoryId, characteristicType, targetValue}';
+    throw new HearthError('invalid_value', `Actions must be a list of ${form}`, { field: 'actions' });
+  }
+  if (input.length === 0) {
+    throw new HearthError('invalid_value', 'At least one action is required', { field: 'actions' });
+  }
+  requireFewActions(input.length);
+  const seen = new Map<string, number>();
+  return input.map((item: unknown, index) => {
+    const { accessory, place, value } = parseAction(item, `actions[${index}]`, homeId, state);
+    const key = `${accessory.id} ${place.characteristic.iid}`;
+    const earlier = seen.get(key);
+    if (earlier !== undefined) {
+      const what = `${nameIn(accessory, place)} of '${accessory.name}'`;
+      throw fault(
+        'invalid_value',
+        `actions[${index}]`,
+        `actions[${earlier}] sets ${what} already; keep one of the two`,
+      );
+    }
+    seen.set(key, index);
+    return actionOn(accessory, place, value);
+  });
+}
+
+/** @throws `invalid_value` */
+export function requireFewActions(count: number): void {
+  if (count <= MAX_ACTIONS) return;
+  throw new HearthError('invalid_value', `A scene has at most ${MAX_ACTIONS} actions; these are ${count}`, {
+    field: 'actions',
+  });
+}
+
+/** What is kept of setting a characteristic: its service only where the plain name does not mean it. */
+export function actionOn(
+  accessory: Accessory,
+  { service, characteristic: { type } }: Place,
+  value: CharacteristicValue,
+): SceneAction {
+  const [plain] = placesOf(accessory, type);
+  return { accessoryId: accessory.id, serviceIid: plain?.service === service ? null : service.iid, type, value };
+}
+
+/** The value as its device takes it; `null` for what can't be set: read only, or not within its range. */
+export function valueToSet(characteristic: Characteristic, value: CharacteristicValue): CharacteristicValue {
+  if (value === null || !characteristic.permissions.includes('pw')) return null;
+  try {
+    return parseValue(characteristic, value);
+  } catch (error) {
+    if (error instanceof HearthError) return null;
+    throw error;
+  }
+}
+
+/** `public.hap.characteristic.on`; types that HAP does not name by their whole UUID. */
+export function platformType(type: string): string {
+  const spec = characteristicByType(type);
+  return spec ? PLATFORM_PREFIX + spec.hapName : characteristicName(type);
+}
+
+/** What people call it: `brightness`, or `power_state_2` for the second of an accessory. */
+export function nameOfAction({ type, serviceIid }: SceneAction, accessory: Accessory | undefined): string {
+  const name = characteristicName(type);
+  if (!accessory || serviceIid === null) return name;
+  return numbered(
+    name,
+    placesOf(accessory, type).findIndex(({ service }) => service.iid === serviceIid),
+  );
+}
+
+interface ParsedAction {
+  readonly accessory: Accessory;
+  readonly place: Place;
+  readonly value: CharacteristicValue;
+}
+
+function parseAction(input: unknown, path: string, homeId: string, state: HomeState): ParsedAction {
+  const fields = parseFields(input, path);
+  const accessory = state.accessory(parseText(fields.accessoryId, `${path}.accessoryId`));
+  if (!accessory || accessory.homeId !== homeId) {
+    throw fault('accessory_not_found', `${path}.accessoryId`, 'Accessory not found');
+  }
+  const property = parseText(fields.characteristicType, `${path}.characteristicType`);
+  const serviceIid = parseServiceId(fields.serviceId, accessory, `${path}.serviceId`);
+  if (fields.targetValue === undefined) {
+    throw new HearthError('invalid_request', `"${path}.targetValue" is missing: it must be the value to set.`, {
+      field: `${path}.targetValue`,
+    });
+  }
+  try {
+    const { value, ...place } = resolveWrite(accessory, { property, serviceIid, input: fields.targetValue });
+    return { accessory, place, value };
+  } catch (error) {
+    if (!(error instanceof HearthError)) throw error;
+    const field = error.code === 'invalid_value' ? 'targetValue' : 'characteristicType';
+    throw fault(error.code, `${path}.${field}`, error.message);
+  }
+}
+
+function parseFields(input: unknown, path: string): Readonly<Record<string, unknown>> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw fault('invalid_value', path, 'an action is an object with accessoryId, characteristicType and targetValue');
+  }
+  const unknown = Object.keys(input).find((key) => !FIELDS.has(key));
+  if (unknown === undefined) return input as Record<string, unknown>;
+  const field = `${path}.${shorten(unknown)}`;
+  throw new HearthError('invalid_request', `Unknown field "${field}".`, { field });
+}
+
+function parseText(input: unknown, field: string): string {
+  if (typeof input === 'string') return input;
+  if (input === undefined)
+    throw new HearthError('invalid_request', `"${field}" is missing: it must be a text.`, { field });
+  throw new HearthError('invalid_value', `"${field}" must be a text.`, { field });
+}
+
+/** A service's id is the accessory's with the iid behind it; the iid alone will do. */
+function parseServiceId(input: unknown, { id, name, services }: Accessory, field: string): HapId | undefined {
+  if (input === undefined || input === null) return undefined;
+  const text = parseText(input, field).toLowerCase();
+  const iid = text.startsWith(`${id}.`) ? text.slice(id.length + 1) : text;
+  if (services.some((service) => service.iid === iid)) return iid;
+  throw fault('characteristic_not_found', field, `'${name}' has no service '${shorten(text)}'`);
+}
+
+function nameIn(accessory: Accessory, { service, characteristic: { type } }: Place): string {
+  const index = placesOf(accessory, type).findIndex((place) => place.service === service);
+  return numbered(characteristicName(type), index);
+}
+
+function numbered(name: string, index: number): string {
+  return index > 0 ? `${name}_${index + 1}` : name;
+}
+
+/** Everywhere that an accessory has a characteristic: first the one that has the plain name. */
+function placesOf({ services }: Accessory, type: string): readonly Place[] {
+  return bindingsOf(services).byType.get(type) ?? [];
+}
+
+function fault(code: ErrorCode, field: string, sentence: string): HearthError {
+  return new HearthError(code, `${field}: ${sentence}`, { field });
+}

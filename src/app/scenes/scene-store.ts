@@ -1,0 +1,70 @@
+import type { Scene, SceneAction } from '../../home/model.ts';
+import { nameKey } from '../../home/names.ts';
+import type { Database } from '../../storage/database.ts';
+
+interface Row {
+  id: string;
+  home_id: string;
+  name: string;
+  actions: string;
+  automation_id: string | null;
+  created_at: number;
+}
+
+/** The table `scenes`. */
+export class SceneStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  load(): readonly Scene[] {
+    const rows = this.#database.prepare<[], Row>('SELECT * FROM scenes').all();
+    return rows.map((row) => ({
+      id: row.id,
+      homeId: row.home_id,
+      name: row.name,
+      actions: readActions(row.actions),
+      automationId: row.automation_id,
+      createdAt: row.created_at,
+    }));
+  }
+
+  /** Inserts the scene, or replaces its name and actions. */
+  save(scene: Scene): void {
+    this.#database
+      .prepare(
+        `INSERT INTO scenes (id, home_id, name, name_key, actions, automation_id, created_at)
+         VALUES (@id, @homeId, @name, @key, @actions, @automationId, @createdAt)
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key, actions = excluded.actions`,
+      )
+      .run({ ...scene, key: nameKey(scene.name), actions: JSON.stringify(scene.actions) });
+  }
+
+  delete(id: string): void {
+    this.#database.prepare('DELETE FROM scenes WHERE id = ?').run(id);
+  }
+}
+
+/** Actions that rotted on the disk are left out: the scene stays, for its owner to see what it lacks. */
+function readActions(text: string): readonly SceneAction[] {
+  try {
+    const actions: unknown = JSON.parse(text);
+    return Array.isArray(actions) ? actions.filter(isAction) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isAction(value: unknown): value is SceneAction {
+  if (typeof value !== 'object' || value === null) return false;
+  const { accessoryId, serviceIid, type, value: target } = value as Record<string, unknown>;
+  return (
+    typeof accessoryId === 'string' &&
+    typeof type === 'string' &&
+    (serviceIid === null || typeof serviceIid === 'string') &&
+    (target === null || typeof target !== 'object') &&
+    target !== undefined
+  );
+}

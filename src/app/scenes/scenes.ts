@@ -1,0 +1,340 @@
+/**
+ * Scenes as operations: named lists of what to set, executed in one go. Three kinds answer to the same calls: those that people
+ * made; those that every home has (`built-in-scenes.ts`), which are worked out anew each time; and those that belong to an
+ * automation, which come and go with it. Only the first can be changed here.
+ */
+
+import type { HomeEvents } from '../../home/events.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Accessory, Home, Scene, SceneAction } from '../../home/model.ts';
+import { endsInLetterOrNumber, nameKey, parseName, suggestEnding } from '../../home/names.ts';
+import { shorten } from '../../home/vocabulary/values.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { EventBus } from '../../kernel/event-bus.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Startable } from '../../kernel/lifecycle.ts';
+import { type Access, type Action, notFound } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Control } from '../control/control.ts';
+import type { CharacteristicOutcome } from '../control/outcome.ts';
+import { BUILT_IN_SCENES, type BuiltInKind, type BuiltInScene, builtInActions, builtInId } from './built-in-scenes.ts';
+import { captureAccessory } from './capture.ts';
+import { nameOfAction, parseActions, requireFewActions } from './scene-actions.ts';
+import type { SceneStore } from './scene-store.ts';
+
+/** Those of automations do not count. */
+const MAX_SCENES = 500;
+
+export interface ListedScene extends Scene {
+  readonly builtIn: BuiltInKind | null;
+  /** The name of the automation that owns it. */
+  readonly automationName: string | null;
+}
+
+export interface SceneExecution {
+  /** Whether every action succeeded. */
+  readonly success: boolean;
+  readonly sceneId: string;
+  /** How many actions did not. */
+  readonly failed: number;
+  /** One sentence for each of them. */
+  readonly errors: readonly string[];
+  /** One per action, in order. */
+  readonly outcomes: readonly CharacteristicOutcome[];
+}
+
+interface ScenesParts {
+  readonly store: SceneStore;
+  readonly state: HomeState;
+  readonly access: Access;
+  readonly control: Pick<Control, 'writeCharacteristics'>;
+  readonly clock: Clock;
+  readonly bus: EventBus<HomeEvents>;
+  readonly automationName: (automationId: string) => string | undefined;
+}
+
+export class Scenes implements Startable {
+  readonly #parts: ScenesParts;
+
+  constructor(parts: ScenesParts) {
+    this.#parts = parts;
+  }
+
+  /** Brings the stored scenes into memory. After the layout, before anybody asks. */
+  start(): void {
+    this.#parts.state.scenes.restore(this.#parts.store.load());
+  }
+
+  stop(): void {}
+
+  /**
+   * The scenes of one home, or of all that the caller may see: by name, then the built-in ones that have something to do. Those
+   * that automations own are not among them. @throws `home_not_found`
+   */
+  list(caller: Caller, homeId?: string): readonly ListedScene[] {
+    if (homeId !== undefined) return this.#listOf(this.#authorizedHome(caller, 'view', homeId));
+    const { access, state } = this.#parts;
+    return access.visibleHomes(caller, state.homes()).flatMap((home) => this.#listOf(home));
+  }
+
+  /** Any scene, those of automations and built-in ones with nothing to do too. For whoever may view its home. @throws `scene_not_found` */
+  get(caller: Caller, id: string): ListedScene {
+    return this.#authorized(caller, 'view', id);
+  }
+
+  /**
+   * The scene of this name, ignoring case; a built-in one even while it has nothing to do. For whoever may view the home.
+   * @throws `home_not_found` · `scene_not_found` naming both
+   */
+  findByName(caller: Caller, homeId: string, name: string): ListedScene {
+    const home = this.#authorizedHome(caller, 'view', homeId);
+    const key = nameKey(name);
+    const stored = this.#own(home.id).find((scene) => nameKey(scene.name) === key);
+    if (stored) return this.#listed(stored);
+    const builtIn = BUILT_IN_SCENES.find((scene) => nameKey(scene.name) === key);
+    if (builtIn) return this.#builtIn(home, builtIn);
+    throw new HearthError('scene_not_found', `Scene '${shorten(name)}' not found in home '${home.name}'`);
+  }
+
+  /**
+   * Makes a scene. For admins of the home.
+   * @param input the actions as `parseActions` takes them.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or a value · `conflict` the name is taken, or
+   *         there are too many · what `parseActions` throws
+   */
+  create(
+    caller: Caller,
+    input: { readonly homeId: string; readonly name: unknown; readonly actions: unknown },
+  ): ListedScene {
+    const home = this.#authorizedHome(caller, 'manage', input.homeId);
+    const name = this.#freeName(home.id, input.name);
+    return this.#add(home, name, parseActions(input.actions, home.id, this.#parts.state));
+  }
+
+  /**
+   * Makes a scene of what accessories do now, the last known of those that can't be reached (see `captureAccessory`). For admins of
+   * the home.
+   * @param input the accessories; all that are there if left out.
+   * @throws as `create` · `accessory_not_found` one is not of this home · `invalid_value` nothing of them can be set
+   */
+  capture(
+    caller: Caller,
+    input: { readonly homeId: string; readonly name: unknown; readonly accessoryIds?: readonly string[] | undefined },
+  ): ListedScene {
+    const home = this.#authorizedHome(caller, 'manage', input.homeId);
+    const name = this.#freeName(home.id, input.name);
+    const actions = this.#accessoriesToCapture(home, input.accessoryIds).flatMap(captureAccessory);
+    if (actions.length === 0) {
+      throw new HearthError(
+        'invalid_value',
+        'None of these accessories does anything now that a scene could bring back',
+        {
+          field: 'accessoryIds',
+        },
+      );
+    }
+    requireFewActions(actions.length);
+    return this.#add(home, name, actions);
+  }
+
+  /**
+   * Renames a scene, replaces its actions, or both; if one can't be done, neither is. For admins of its home.
+   * @throws `scene_not_found` · `insufficient_permissions` · `invalid_request` neither is given · `invalid_value` · `conflict` the
+   *         name is taken, or it is built in or an automation's · what `parseActions` throws
+   */
+  update(caller: Caller, id: string, changes: { readonly name?: unknown; readonly actions?: unknown }): ListedScene {
+    const scene = this.#changeable(caller, id, 'modified');
+    if (changes.name === undefined && changes.actions === undefined) {
+      throw new HearthError('invalid_request', 'Give a new name, new actions or both.');
+    }
+    if (Array.isArray(changes.actions) && changes.actions.length === 0) {
+      throw new HearthError('invalid_value', 'At least one action is required; to be rid of the scene, delete it', {
+        field: 'actions',
+      });
+    }
+    const { homeId } = scene;
+    const name = changes.name === undefined ? scene.name : this.#freeName(homeId, changes.name, scene.id);
+    const { state } = this.#parts;
+    const actions = changes.actions === undefined ? scene.actions : parseActions(changes.actions, homeId, state);
+    return this.#save({ ...scene, name, actions });
+  }
+
+  /** For admins of its home. @throws `scene_not_found` · `insufficient_permissions` · `conflict` it is built in or an automation's */
+  delete(caller: Caller, id: string): void {
+    const scene = this.#changeable(caller, id, 'deleted');
+    this.#parts.store.delete(scene.id);
+    this.#parts.state.scenes.remove(scene.id);
+  }
+
+  /**
+   * Carries out all actions at once and waits for the devices: one request a connection, connections in parallel, the order given
+   * kept within each accessory. For whoever may control its home. What fails is an outcome and stops nothing else.
+   * @throws `scene_not_found` · `insufficient_permissions` · `relay_not_connected` nothing at all can be sent
+   */
+  async execute(caller: Caller, id: string): Promise<SceneExecution> {
+    const scene = this.#authorized(caller, 'control', id);
+    const { state, control, bus, clock } = this.#parts;
+    if (this.#homeOf(scene).paused || !state.isConnected(scene.homeId)) {
+      throw new HearthError('relay_not_connected', 'Relay not connected');
+    }
+    const { actions, homeId, name } = scene;
+    const writes = actions.map(({ accessoryId, type, serviceIid, value }) => ({
+      accessoryId,
+      characteristicType: type,
+      serviceIid: serviceIid ?? undefined,
+      value,
+    }));
+    const outcomes = await control.writeCharacteristics(caller, writes);
+    const errors = outcomes.flatMap((outcome, index) => this.#errorOf(outcome, actions[index]));
+    const success = errors.length === 0;
+    bus.emit('scene.executed', { homeId, sceneId: scene.id, name, success, at: clock.now() });
+    return { success, sceneId: scene.id, failed: errors.length, errors, outcomes };
+  }
+
+  /** The names of what `list` lists. For faces that have authorized the home. */
+  namesIn(homeId: string): readonly string[] {
+    const accessories = this.#parts.state.accessories(homeId);
+    const builtIn = BUILT_IN_SCENES.filter((scene) => hasAny(builtInActions(scene, accessories)));
+    return [...this.#own(homeId), ...builtIn].map(({ name }) => name);
+  }
+
+  // — finding —
+
+  #listOf(home: Home): readonly ListedScene[] {
+    const builtIn = BUILT_IN_SCENES.map((scene) => this.#builtIn(home, scene));
+    return [
+      ...this.#own(home.id).map((scene) => this.#listed(scene)),
+      ...builtIn.filter(({ actions }) => actions.length > 0),
+    ];
+  }
+
+  /** Those that people made. */
+  #own(homeId: string): readonly Scene[] {
+    return this.#parts.state.scenes.list(homeId).filter(({ automationId }) => automationId === null);
+  }
+
+  #listed(scene: Scene): ListedScene {
+    const { automationId } = scene;
+    const automationName = automationId === null ? null : (this.#parts.automationName(automationId) ?? null);
+    return { ...scene, builtIn: null, automationName };
+  }
+
+  #builtIn(home: Home, scene: BuiltInScene): ListedScene {
+    return {
+      id: builtInId(home, scene.kind),
+      homeId: home.id,
+      name: scene.name,
+      actions: [...builtInActions(scene, this.#parts.state.accessories(home.id))],
+      automationId: null,
+      createdAt: home.createdAt,
+      builtIn: scene.kind,
+      automationName: null,
+    };
+  }
+
+  #find(id: string): ListedScene | undefined {
+    const stored = this.#parts.state.scenes.find(id);
+    if (stored) return this.#listed(stored);
+    const wanted = id.toLowerCase();
+    for (const home of this.#parts.state.homes()) {
+      const builtIn = BUILT_IN_SCENES.find(({ kind }) => builtInId(home, kind) === wanted);
+      if (builtIn) return this.#builtIn(home, builtIn);
+    }
+    return undefined;
+  }
+
+  #authorized(caller: Caller, action: Action, id: string): ListedScene {
+    const scene = this.#find(id);
+    if (!scene) throw notFound('scene_not_found');
+    this.#parts.access.authorize(caller, action, scene.homeId, 'scene_not_found');
+    return scene;
+  }
+
+  #authorizedHome(caller: Caller, action: Action, id: string): Home {
+    const home = this.#parts.state.home(id);
+    if (!home) throw notFound('home_not_found');
+    this.#parts.access.authorize(caller, action, home.id);
+    return home;
+  }
+
+  /** @throws `conflict` it is not for people to change (API §4.1, scene rules) */
+  #changeable(caller: Caller, id: string, how: 'modified' | 'deleted'): Scene {
+    const { builtIn, automationName, ...scene } = this.#authorized(caller, 'manage', id);
+    if (builtIn) throw new HearthError('conflict', `Built-in scenes cannot be ${how}`);
+    if (scene.automationId === null) return scene;
+    const owner = automationName === null ? 'an automation' : `automation "${automationName}"`;
+    throw new HearthError('conflict', `Scene is used by ${owner}. Delete that automation instead`);
+  }
+
+  #homeOf({ homeId }: Scene): Home {
+    const home = this.#parts.state.home(homeId);
+    if (!home) throw notFound('scene_not_found');
+    return home;
+  }
+
+  #accessoriesToCapture(home: Home, ids: readonly string[] | undefined): readonly Accessory[] {
+    const { state } = this.#parts;
+    if (ids === undefined) return state.accessories(home.id).filter(({ vanishedAt }) => vanishedAt === null);
+    const accessories = ids.map((id, index) => {
+      const accessory = state.accessory(id);
+      if (accessory?.homeId === home.id) return accessory;
+      const field = `accessoryIds[${index}]`;
+      throw new HearthError('accessory_not_found', `${field}: Accessory not found`, { field });
+    });
+    return [...new Set(accessories)];
+  }
+
+  // — changing —
+
+  /** @param exceptId the scene that may have the name already. */
+  #freeName(homeId: string, input: unknown, exceptId?: string): string {
+    const name = parseSceneName(input);
+    const key = nameKey(name);
+    if (BUILT_IN_SCENES.some((scene) => nameKey(scene.name) === key)) {
+      throw new HearthError('conflict', `"${name}" is a built-in scene; choose another name`, { field: 'name' });
+    }
+    if (this.#own(homeId).some((scene) => scene.id !== exceptId && nameKey(scene.name) === key)) {
+      throw new HearthError('conflict', `There is a scene named "${name}" already.`, { field: 'name' });
+    }
+    return name;
+  }
+
+  #add(home: Home, name: string, actions: readonly SceneAction[]): ListedScene {
+    if (this.#own(home.id).length >= MAX_SCENES) {
+      throw new HearthError(
+        'conflict',
+        `A home has at most ${MAX_SCENES} scenes; delete one that is not needed any more`,
+      );
+    }
+    const createdAt = this.#parts.clock.now();
+    return this.#save({ id: newId(), homeId: home.id, name, actions, automationId: null, createdAt });
+  }
+
+  #save(scene: Scene): ListedScene {
+    this.#parts.store.save(scene);
+    this.#parts.state.scenes.put(scene);
+    return this.#listed(scene);
+  }
+
+  /** A sentence that names the accessory and the characteristic. */
+  #errorOf(outcome: CharacteristicOutcome, action: SceneAction | undefined): readonly string[] {
+    if (outcome.ok || !action) return [];
+    const accessory = this.#parts.state.accessory(action.accessoryId);
+    return [`${accessory?.name ?? action.accessoryId}.${nameOfAction(action, accessory)}: ${outcome.message}`];
+  }
+}
+
+/** @throws `invalid_value` with a name that would do */
+function parseSceneName(input: unknown): string {
+  const name = parseName(input, 'Scene name');
+  if (endsInLetterOrNumber(name)) return name;
+  const suggestion = suggestEnding(name);
+  const advice = suggestion === '' ? '' : `; "${suggestion}" would do`;
+  throw new HearthError('invalid_value', `Scene name must end with a letter or a number${advice}`, { field: 'name' });
+}
+
+function hasAny(items: Iterable<unknown>): boolean {
+  for (const _ of items) return true;
+  return false;
+}

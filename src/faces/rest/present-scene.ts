@@ -1,0 +1,38 @@
+import { platformType } from '../../app/scenes/scene-actions.ts';
+import type { ListedScene } from '../../app/scenes/scenes.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { SceneAction } from '../../home/model.ts';
+
+/** A scene with its actions (API §4.1, wire-facts §2.8). */
+export function presentScene(scene: ListedScene, state: HomeState): object {
+  const { id, name, homeId, actions, automationName } = scene;
+  return {
+    id,
+    name,
+    homeId,
+    actionCount: actions.length,
+    actionSetType: actionSetType(scene),
+    ...(automationName !== null && { automationName }),
+    isBuiltIn: scene.builtIn !== null,
+    actions: actions.map((action) => presentAction(action, state)),
+  };
+}
+
+/** Where the scene comes from: made by people, built in, or an automation's. */
+export function actionSetType({ builtIn, automationId }: Pick<ListedScene, 'builtIn' | 'automationId'>): string {
+  if (automationId !== null) return 'trigger_owned';
+  if (builtIn === null) return 'user_defined';
+  return builtIn === 'good_night' ? 'sleep' : 'home_departure';
+}
+
+/** `accessoryName` is `null` for an accessory that is gone. */
+export function presentAction(action: SceneAction, state: HomeState): object {
+  const { accessoryId, serviceIid, type, value } = action;
+  return {
+    accessoryId,
+    accessoryName: state.accessory(accessoryId)?.name ?? null,
+    characteristicType: platformType(type),
+    targetValue: value,
+    ...(serviceIid !== null && { serviceId: `${accessoryId}.${serviceIid}` }),
+  };
+}
