@@ -21,8 +21,9 @@ export interface Body {
   readonly schema: z.ZodType | JsonSchema;
   /** What each field means; whole schemas where the route leaves the checking to the operation. */
   readonly fields?: Readonly<Record<string, string | JsonSchema>>;
+  /** Besides those that the schema itself requires. */
+  readonly required?: readonly string[];
   readonly examples: Readonly<Record<string, unknown>>;
-  readonly optional?: true;
 }
 
 export interface Answer {
@@ -113,11 +114,14 @@ function queryParameter({ name, description, schema, required, example }: Parame
   };
 }
 
-function presentBody({ schema, fields, examples, optional }: Body): JsonSchema {
+function presentBody({ schema, fields, required, examples }: Body): JsonSchema {
   return {
-    required: !optional,
+    required: true,
     content: {
-      'application/json': { schema: describeBody(schema, fields ?? {}), examples: presentExamples(examples) },
+      'application/json': {
+        schema: describeBody(schema, fields ?? {}, required ?? []),
+        examples: presentExamples(examples),
+      },
     },
   };
 }

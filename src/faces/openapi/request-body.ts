@@ -4,11 +4,13 @@ import type { JsonSchema } from './json-schema.ts';
 /**
  * A request body's schema: from the zod schema that the route parses with, so that the two cannot part, plus what each field means.
  * @param fields by name; a text describes, a schema stands in for what the route leaves open (`unknown`).
+ * @param required fields that the route requires although its schema, for a better sentence, does not.
  * @throws if a described field is none of the body's: a mistake in the table
  */
 export function describeBody(
   schema: z.ZodType | JsonSchema,
   fields: Readonly<Record<string, string | JsonSchema>>,
+  required: readonly string[] = [],
 ): JsonSchema {
   if (!(schema instanceof z.ZodType)) return schema;
   const { $schema: _, ...body } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
@@ -18,5 +20,6 @@ export function describeBody(
     if (property === undefined) throw new Error(`"${name}" is described, but no field of the body`);
     properties[name] = typeof said === 'string' ? { ...(property as object), description: said } : said;
   }
-  return { ...body, properties };
+  const needed = [...(body.required ?? []), ...required];
+  return { ...body, properties, ...(needed.length > 0 && { required: needed }) };
 }

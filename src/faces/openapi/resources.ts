@@ -6,6 +6,7 @@ import { discovered } from './resources/discovered.ts';
 import { homes } from './resources/homes.ts';
 import { pairings } from './resources/pairings.ts';
 import { rooms } from './resources/rooms.ts';
+import { scenes } from './resources/scenes.ts';
 import { service } from './resources/service.ts';
 import { state } from './resources/state.ts';
 import { tokens } from './resources/tokens.ts';
@@ -15,6 +16,7 @@ export const RESOURCES: readonly Resource[] = [
   homes,
   rooms,
   accessories,
+  scenes,
   discovered,
   pairings,
   tokens,

@@ -23,14 +23,14 @@ export interface SceneRoutesDeps {
 
 /** What an action is, the operations say: they name its place in the list. */
 const Actions = z.array(z.unknown());
-const NewScene = z.strictObject({ homeId: z.string(), name: z.string(), actions: Actions });
-const CapturedScene = z.strictObject({
+export const NewScene = z.strictObject({ homeId: z.string(), name: z.string(), actions: Actions });
+export const CapturedScene = z.strictObject({
   homeId: z.string(),
   name: z.string(),
   accessoryIds: z.array(z.string()).optional(),
 });
-const SceneChanges = z.strictObject({ name: z.string().optional(), actions: Actions.optional() });
-const SceneName = z.strictObject({ home: z.unknown().optional(), name: z.unknown().optional() });
+export const SceneChanges = z.strictObject({ name: z.string().optional(), actions: Actions.optional() });
+export const SceneName = z.strictObject({ home: z.unknown().optional(), name: z.unknown().optional() });
 
 export function sceneRoutes({ scenes, state }: SceneRoutesDeps): Hono<FaceEnv> {
   return new Hono<FaceEnv>()
