@@ -58,6 +58,16 @@ export function presentErrorBody(error: HearthError): ErrorBody {
 
 /** @param origin scheme and host under which the client reached us, for the pointer to the protected-resource metadata. */
 export function presentError(error: HearthError, requestId: string, origin: string): Response {
+  const { status, headers } = answerHead(error, requestId, origin);
+  return answerJson(presentErrorBody(error), status, headers);
+}
+
+/** Status and headers, which are the same whatever shape a face gives the body. */
+export function answerHead(
+  error: HearthError,
+  requestId: string,
+  origin: string,
+): { readonly status: number; readonly headers: Record<string, string> } {
   const { status, retryAfterSeconds } = WIRE_FORMS[error.code];
   const retryAfter = error.details.retryAfterSeconds ?? retryAfterSeconds;
   const headers: Record<string, string> = { 'X-Request-Id': requestId };
@@ -66,7 +76,7 @@ export function presentError(error: HearthError, requestId: string, origin: stri
   if (error.details.allow) headers.Allow = error.details.allow.join(', ');
   // The rest of an oversize body is not worth reading: without this the connection would wait for it.
   if (status === 413) headers.Connection = 'close';
-  return answerJson(presentErrorBody(error), status, headers);
+  return { status, headers };
 }
 
 /** What stands for anything unexpected. Its cause is in the log under the request id, and nowhere in the answer. */

@@ -3,12 +3,13 @@
  * it holds no rules and no data. Read `createHttpFace` from top to bottom: that is the way of every request.
  */
 import { Hono } from 'hono';
-import { HearthError, messageOf } from '../kernel/errors.ts';
+import { HearthError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { type Logger, LogThrottle } from '../kernel/logger.ts';
+import type { Logger } from '../kernel/logger.ts';
 import { authenticate } from './authenticate.ts';
 import type { FaceContext, FaceEnv } from './env.ts';
 import { internalError, presentError } from './error-table.ts';
+import { FailureLog, isExpected } from './failure-log.ts';
 import { type GuardOptions, guardBody, guardHost, guardOrigin, requestOrigin } from './guards.ts';
 import { healthRoutes, type RelayInfo } from './health.ts';
 import { openApiRoutes } from './openapi/openapi.ts';
@@ -28,8 +29,8 @@ export interface FaceDeps extends RestDeps {
 export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   // Not strict: a slash too many at the end of a path is no reason for a 404.
   const app = new Hono<FaceEnv>({ strict: false, router: new RememberingRouter() });
-  const { guards, logger } = deps;
-  const throttle = new LogThrottle(deps.clock);
+  const { guards } = deps;
+  const failures = new FailureLog(deps);
 
   app.use(guardHost(guards));
   app.use(guardOrigin(guards));
@@ -48,18 +49,10 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
     throw noRoute(app, c);
   });
   app.onError((error, c) => {
+    const { method, path } = c.req;
     const requestId = c.get('caller')?.requestId ?? newId();
-    const expected = error instanceof HearthError && error.code !== 'internal';
-    if (expected && error.code === 'storage_unavailable') {
-      throttle.once('storage', (suppressed) =>
-        logger.warn({ error: error.message, cause: messageOf(error.cause), suppressed }, 'A change could not be saved'),
-      );
-    }
-    if (!expected) {
-      const { method, path } = c.req;
-      logger.error({ requestId, method, path, error: messageOf(error), stack: error.stack }, 'A request failed');
-    }
-    return presentError(expected ? error : internalError(), requestId, originOf(c));
+    failures.note(error, { requestId, method, path });
+    return presentError(isExpected(error) ? error : internalError(), requestId, originOf(c));
   });
 
   const originOf = requestOrigin(guards);
