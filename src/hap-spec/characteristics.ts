@@ -1,6 +1,6 @@
 /**
- * Every characteristic type of the HAP specification and Eve's vendor types, and how to find one. Types that are in no table
- * are no error anywhere: they pass through by their UUID.
+ * Every characteristic type of the HAP specification, Eve's vendor types and our own, and how to find one. Types that are in no
+ * table are no error anywhere: they pass through by their UUID.
  */
 import type { CharacteristicSpec } from './characteristic-row.ts';
 import { CLIMATE } from './characteristics/climate.ts';
@@ -11,6 +11,7 @@ import { MEDIA } from './characteristics/media.ts';
 import { NETWORK } from './characteristics/network.ts';
 import { OPENINGS } from './characteristics/openings.ts';
 import { SENSORS } from './characteristics/sensors.ts';
+import { VIRTUAL } from './characteristics/virtual.ts';
 import { canonicalType, fullUuid } from './uuid.ts';
 import { foldWord, indexWords } from './words.ts';
 
@@ -25,6 +26,7 @@ export const CHARACTERISTICS: readonly CharacteristicSpec[] = [
   ...MEDIA,
   ...NETWORK,
   ...EVE,
+  ...VIRTUAL,
 ];
 
 /** API documents write characteristic types with this prefix (API §4.1, scene rules). */

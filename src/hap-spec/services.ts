@@ -230,6 +230,13 @@ export const SERVICES: readonly ServiceSpec[] = [
   row('E863F008-079E-48FF-8F27-9C2605A29F52', 'eve_consumption', 'eve-consumption', '',
     'eve_voltage eve_ampere eve_energy_watt eve_energy_kwh status_fault lock_physical_controls'),
   row('E863F00A-079E-48FF-8F27-9C2605A29F52', 'eve_air_pressure_sensor', 'eve-air-pressure-sensor', 'eve_air_pressure eve_elevation', ''),
+  // Virtual accessories: hearthd's own.
+  row('48440001-8E1C-4F2D-A3B7-5D0C9E6F1A42', 'virtual_mode', 'virtual-mode', 'virtual_mode', ''),
+  row('48440002-8E1C-4F2D-A3B7-5D0C9E6F1A42', 'virtual_count', 'virtual-count', 'virtual_count', ''),
+  row('48440003-8E1C-4F2D-A3B7-5D0C9E6F1A42', 'virtual_timer', 'virtual-timer', 'virtual_timer', ''),
+  row('48440004-8E1C-4F2D-A3B7-5D0C9E6F1A42', 'virtual_number', 'virtual-number', 'virtual_number', ''),
+  row('48440005-8E1C-4F2D-A3B7-5D0C9E6F1A42', 'virtual_text', 'virtual-text', 'virtual_text', ''),
+  row('48440006-8E1C-4F2D-A3B7-5D0C9E6F1A42', 'virtual_datetime', 'virtual-datetime', 'virtual_datetime', ''),
 ];
 
 const HAP_PREFIX = 'public.hap.service.';

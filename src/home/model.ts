@@ -26,6 +26,17 @@ export type CharacteristicFormat =
 /** HAP permissions: paired read, paired write, events, additional authorization, timed write, hidden, write response. */
 export type Permission = 'pr' | 'pw' | 'ev' | 'aa' | 'tw' | 'hd' | 'wr';
 
+/** What a text must be, where more than its length is known (see `vocabulary/text-rules.ts`). */
+export type TextRule =
+  /** One of these. */
+  | { readonly kind: 'options'; readonly options: readonly string[] }
+  /** At least so long, and wholly matched by a regular expression where there is one. */
+  | { readonly kind: 'pattern'; readonly minLength: number; readonly pattern: string | null }
+  /** A date, a time of day, or both, as ISO 8601 writes them without a zone. */
+  | { readonly kind: 'moment'; readonly hasDate: boolean; readonly hasTime: boolean }
+  /** A timer: some words start it, every other one stops it. */
+  | { readonly kind: 'timer' };
+
 export interface Characteristic {
   readonly iid: HapId;
   /** Canonical type: a HAP type's short id in upper case (`25`), any other UUID whole and in upper case. */
@@ -38,6 +49,8 @@ export interface Characteristic {
   readonly minStep?: number;
   readonly maxLength?: number;
   readonly validValues?: readonly number[];
+  /** What a text must be beyond its length. Only virtual accessories say. */
+  readonly textRule?: TextRule;
   readonly description?: string;
   /** The last value that the device reported; `null` where it has none or has not been read yet. */
   readonly value: CharacteristicValue;

@@ -4,7 +4,18 @@
  * what a plain write can't say (wire-facts §7).
  */
 import type { AccessoryDriver } from './accessory-driver.ts';
-import type { AccessoryAddress, CharacteristicValue, VirtualConfig } from './model.ts';
+import type { AccessoryAddress, CharacteristicValue, VirtualConfig, VirtualType } from './model.ts';
+
+const SOURCE_PREFIX = 'virtual:';
+
+/** The source of a virtual accessory: it is its own accessory server, so that each derives an id of its own. */
+export function virtualSource(id: string): string {
+  return SOURCE_PREFIX + id;
+}
+
+export function isVirtualSource(source: string): boolean {
+  return source.startsWith(SOURCE_PREFIX);
+}
 
 /** Every operation on some kind of virtual accessory; which kind knows which is the table of the kinds. */
 export const VIRTUAL_OPERATIONS = [
@@ -26,6 +37,7 @@ export type VirtualOperation = (typeof VIRTUAL_OPERATIONS)[number];
 /** A timer now. Times are milliseconds since the epoch. */
 export interface TimerState {
   readonly status: 'idle' | 'active' | 'paused';
+  /** How long this run takes in all; while it is idle, how long the next one would. */
   readonly durationMs: number;
   readonly startedAt: number | null;
   /** When it will be through; `null` unless it runs. */
@@ -36,28 +48,41 @@ export interface TimerState {
   readonly finishedAt: number | null;
 }
 
+/**
+ * How a virtual accessory should be set up, as somebody sent it, nothing checked yet: `type`, `icon`, `controllable` and the fields
+ * of its kind (wire-facts §7). What is left out, or `undefined`, stays as it is or becomes the kind's default.
+ */
+export type VirtualFields = Readonly<Record<string, unknown>>;
+
 export interface VirtualDefinition {
   readonly homeId: string;
   readonly name: string;
-  /** The room for a new one; later its place is the layout's. */
+  /** The room for a new one; later its name and place are the layout's. */
   readonly roomId?: string;
   readonly config: VirtualConfig;
 }
 
 export interface VirtualDriver extends AccessoryDriver {
-  /** Makes one, stores it and describes it to the home. @returns where it lives: its source is `virtual:` and a UUID. */
+  /**
+   * @param current what it is now, to be changed by `fields`; nothing for a new one.
+   * @throws `invalid_request` a field that its kind has not · `invalid_value` naming the field and what it takes
+   */
+  parseConfig(fields: VirtualFields, current?: VirtualConfig): VirtualConfig;
+  operationsOf(type: VirtualType): readonly VirtualOperation[];
+  /** Makes one, stores it and describes it to the home. @returns where it lives: a `virtualSource`. */
   create(definition: VirtualDefinition): AccessoryAddress;
-  /** Changes how it is set up; a value that no longer fits becomes the initial one. The kind can't change. @throws `not_found` */
-  update(address: AccessoryAddress, changes: { readonly name: string; readonly config: VirtualConfig }): void;
+  /** Sets it up anew; a value that no longer fits becomes the initial one. The kind can't change. @throws `not_found` */
+  update(address: AccessoryAddress, config: VirtualConfig): void;
   /** Forgets it, with its value. @throws `not_found` */
   remove(address: AccessoryAddress): void;
   /**
-   * Carries out an operation; stored before it returns.
-   * @param input for `set`: the value; for `increment` and `decrement`: by how much (its step if left out); for `start`: a duration
-   *        in milliseconds (its own if left out).
-   * @returns the value that it has now. @throws `not_found` · `invalid_value` the input, or an operation that its kind has not
+   * Carries out an operation, `controllable` or not; stored before it returns. One that changes nothing succeeds.
+   * @param input for `set`: the value; for `increment` and `decrement`: by how much (its step if left out); for `start`: how long, as
+   *        in its fields (its own duration if left out); nothing for the others.
+   * @returns the value that it has now.
+   * @throws `not_found` · `invalid_value` the input, or an operation that its kind has not · `conflict` a timer that does not run
    */
-  operate(address: AccessoryAddress, operation: VirtualOperation, input?: unknown): CharacteristicValue;
+  operate(address: AccessoryAddress, operation: string, input?: unknown): CharacteristicValue;
   /** `undefined` for anything but a timer. */
   timerOf(address: AccessoryAddress): TimerState | undefined;
 }

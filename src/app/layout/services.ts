@@ -36,11 +36,17 @@ function sameCharacteristic(a: Characteristic, b: Characteristic | undefined): b
     a.maxValue === b.maxValue &&
     a.minStep === b.minStep &&
     a.maxLength === b.maxLength &&
+    sameTextRule(a.textRule, b.textRule) &&
     a.description === b.description &&
     a.value === b.value &&
     sameList(a.permissions, b.permissions) &&
     sameList(a.validValues ?? [], b.validValues ?? [])
   );
+}
+
+/** Rules are few and small, and made in one place with their keys in one order. */
+function sameTextRule(a: Characteristic['textRule'], b: Characteristic['textRule']): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 function sameList<T>(a: readonly T[], b: readonly T[]): boolean {

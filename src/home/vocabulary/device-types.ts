@@ -5,7 +5,7 @@
  * To add a device type, add a row (and a property, if it needs one, in `properties.ts`).
  */
 import { serviceByName } from '../../hap-spec/services.ts';
-import type { Accessory, Service } from '../model.ts';
+import { type Accessory, type Service, VIRTUAL_TYPES } from '../model.ts';
 
 interface DeviceTypeRow {
   readonly type: string;
@@ -51,7 +51,10 @@ const TYPE_BY_CATEGORY: ReadonlyMap<number, string> = new Map([
 
 const OTHER = 'other';
 
-const TYPE_NAMES: ReadonlySet<string> = new Set([...DEVICE_TYPES.map(({ type }) => type), OTHER]);
+const TYPE_NAMES: ReadonlySet<string> = new Set([...DEVICE_TYPES.map(({ type }) => type), ...VIRTUAL_TYPES, OTHER]);
+
+/** Virtual accessories that a device type finds too: `type=switch` is asked for whatever switches. */
+const FOUND_AS_WELL: Readonly<Record<string, string>> = { switch: 'input_boolean' };
 
 export interface DeterminedType {
   readonly type: string;
@@ -71,8 +74,9 @@ export function determineType(services: readonly Service[]): DeterminedType | nu
   return result;
 }
 
-export function deviceType({ services, category }: Accessory): string {
-  return determineType(services)?.type ?? TYPE_BY_CATEGORY.get(category) ?? OTHER;
+/** A virtual accessory's type is what it was made as, whatever service it has (decisions §3). */
+export function deviceType({ virtual, services, category }: Accessory): string {
+  return virtual?.virtualType ?? determineType(services)?.type ?? TYPE_BY_CATEGORY.get(category) ?? OTHER;
 }
 
 /**
@@ -81,7 +85,7 @@ export function deviceType({ services, category }: Accessory): string {
  */
 export function matchesTypeFilter(accessory: Accessory, filter: string): boolean {
   const word = filter.trim().toLowerCase();
-  if (TYPE_NAMES.has(word)) return deviceType(accessory) === word;
+  if (TYPE_NAMES.has(word)) return [word, FOUND_AS_WELL[word]].includes(deviceType(accessory));
   const wanted = serviceByName(word)?.type;
   return wanted !== undefined && accessory.services.some(({ type }) => type === wanted);
 }

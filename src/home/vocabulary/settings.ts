@@ -6,9 +6,9 @@ import { characteristicByName } from '../../hap-spec/characteristics.ts';
 import { canonicalType } from '../../hap-spec/uuid.ts';
 import { foldWord } from '../../hap-spec/words.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { Accessory, CharacteristicValue, HapId } from '../model.ts';
+import type { Accessory, Characteristic, CharacteristicValue, HapId } from '../model.ts';
 import { type Binding, type Bindings, bindingsOf, type Place } from './bindings.ts';
-import { type Conversion, plain } from './conversions.ts';
+import { plain } from './conversions.ts';
 import { shorten } from './values.ts';
 
 export interface Setting extends Place {
@@ -32,11 +32,13 @@ export function resolveSetting(accessory: Accessory, property: string, input: un
   const bindings = bindingsOf(accessory.services);
   const target = findTarget(bindings, property);
   if (!target) throw unknownProperty(accessory, bindings, property);
-  const { service, conversion, offSwitch } = target;
+  const { service, characteristic, conversion, offSwitch } = target;
   if (offSwitch && typeof input === 'string' && input.trim().toLowerCase() === 'off') {
-    return settingOf({ service, characteristic: offSwitch }, plain, 0, property);
+    requireWritable(accessory, offSwitch, property);
+    return { service, characteristic: offSwitch, value: plain.write(offSwitch, 0, property) };
   }
-  return settingOf(target, conversion, input, property);
+  requireWritable(accessory, characteristic, property);
+  return { service, characteristic, value: conversion.write(characteristic, input, property) };
 }
 
 /**
@@ -93,16 +95,17 @@ function typeOf(spelling: string): string {
   return characteristicByName(spelling)?.type ?? canonicalType(spelling);
 }
 
-function settingOf(
-  { service, characteristic }: Place,
-  conversion: Conversion,
-  input: unknown,
-  property: string,
-): Setting {
-  if (!characteristic.permissions.includes('pw')) {
-    throw new HearthError('characteristic_not_writable', `Characteristic not writable: '${property}' is read only`);
-  }
-  return { service, characteristic, value: conversion.write(characteristic, input, property) };
+/**
+ * @param spelling what the client called the characteristic.
+ * @throws `characteristic_not_writable`; of a virtual accessory, which has but one, it names the accessory.
+ */
+export function requireWritable(accessory: Accessory, { permissions }: Characteristic, spelling: string): void {
+  if (permissions.includes('pw')) return;
+  const sentence =
+    accessory.virtual === null
+      ? `Characteristic not writable: '${shorten(spelling)}' is read only`
+      : `${accessory.name} is read-only`;
+  throw new HearthError('characteristic_not_writable', sentence);
 }
 
 function unknownProperty({ name }: Accessory, { list }: Bindings, property: string): HearthError {

@@ -9,6 +9,7 @@ import { foldWord } from '../../hap-spec/words.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { Characteristic, CharacteristicFormat, CharacteristicValue } from '../model.ts';
 import { describeRange, isInRange, type NumberRange, rangeOf, snap } from './ranges.ts';
+import { applyTextRule, describeTextRule } from './text-rules.ts';
 
 const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -159,12 +160,13 @@ function snapChecked(value: number, range: NumberRange): number | undefined {
   return isInRange(value, range) ? snap(value, range) : undefined;
 }
 
-function parseText({ maxLength }: Characteristic, input: unknown, name: string): string {
+function parseText({ maxLength, textRule }: Characteristic, input: unknown, name: string): string {
   const limit = maxLength !== undefined && maxLength > 0 ? maxLength : DEFAULT_MAX_LENGTH;
-  if (!isScalar(input) || String(input).length > limit) {
-    throw invalid(input, name, `text of at most ${limit} characters`);
-  }
-  return String(input);
+  const accepted = textRule ? describeTextRule(textRule, limit) : `text of at most ${limit} characters`;
+  if (!isScalar(input) || String(input).length > limit) throw invalid(input, name, accepted);
+  const text = textRule ? applyTextRule(textRule, String(input)) : String(input);
+  if (text === undefined) throw invalid(input, name, accepted);
+  return text;
 }
 
 /** Nothing is known of the characteristic but its UUID: the value goes to the device as it is. */

@@ -1,0 +1,40 @@
+/** Gives each accessory to the driver that it belongs to: what is virtual to the one, every device to the other. Both start by themselves. */
+import type { AccessoryDriver, DriverWrite, WriteOutcome } from '../home/accessory-driver.ts';
+import type { AccessoryAddress } from '../home/model.ts';
+import { isVirtualSource } from '../home/virtual-driver.ts';
+
+type Driver = Pick<AccessoryDriver, 'write' | 'identify'>;
+
+export class DriverRouter implements Driver {
+  readonly #hap: Driver;
+  readonly #virtual: Driver;
+
+  constructor(parts: { hap: Driver; virtual: Driver }) {
+    this.#hap = parts.hap;
+    this.#virtual = parts.virtual;
+  }
+
+  /** Each driver gets its part in one call, both at once. @returns one outcome per write, in the order given */
+  async write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
+    const [hap, virtual] = await Promise.all([
+      this.#part(this.#hap, writes, false),
+      this.#part(this.#virtual, writes, true),
+    ]);
+    return writes.map(({ address }) => {
+      const next = (isVirtualSource(address.source) ? virtual : hap).next();
+      if (next.done) throw new Error('A driver left a write without an outcome');
+      return next.value;
+    });
+  }
+
+  identify(address: AccessoryAddress): Promise<void> {
+    return (isVirtualSource(address.source) ? this.#virtual : this.#hap).identify(address);
+  }
+
+  /** The outcomes of those writes that are a driver's, one after the other. */
+  async #part(driver: Driver, writes: readonly DriverWrite[], virtual: boolean): Promise<Iterator<WriteOutcome>> {
+    const own = writes.filter(({ address }) => isVirtualSource(address.source) === virtual);
+    const outcomes = own.length > 0 ? await driver.write(own) : [];
+    return outcomes[Symbol.iterator]();
+  }
+}

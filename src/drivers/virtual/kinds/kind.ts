@@ -1,0 +1,67 @@
+/** What every kind of virtual accessory says of itself. Kinds are pure: they store nothing and know no clock but the time given. */
+import type { Characteristic, CharacteristicValue, VirtualConfig, VirtualType } from '../../../home/model.ts';
+import type { VirtualOperation } from '../../../home/virtual-driver.ts';
+import { HearthError } from '../../../kernel/errors.ts';
+import type { Fields } from './fields.ts';
+import type { TimerRun } from './timer-run.ts';
+
+/** What an accessory holds now. */
+export interface Held {
+  readonly value: CharacteristicValue;
+  /** A timer's last run; `null` for every other kind, and for a timer that never ran. */
+  readonly run: TimerRun | null;
+}
+
+export type ConfigOf<T extends VirtualType> = Extract<VirtualConfig, { readonly virtualType: T }>;
+
+/** The part of a config that is the kind's own. */
+export type OwnConfig<T extends VirtualType> = Omit<ConfigOf<T>, 'icon' | 'controllable' | 'virtualType'>;
+
+/** Its one characteristic, without what is the same for all kinds. */
+export type CharacteristicShape = Omit<Characteristic, 'iid' | 'permissions' | 'value'>;
+
+export interface OperationRequest {
+  readonly held: Held;
+  readonly operation: VirtualOperation;
+  /** Nothing given is `undefined` or `null`. */
+  readonly input: unknown;
+  /** Wall time in milliseconds. */
+  readonly now: number;
+}
+
+export interface VirtualKind<T extends VirtualType = VirtualType> {
+  readonly type: T;
+  /** What people call it (wire-facts §11.2), and with its article in messages. */
+  readonly word: string;
+  readonly noun: string;
+  /** Canonical service type. */
+  readonly serviceType: string;
+  /** HAP category: 8 switch, 10 sensor, 1 other. */
+  readonly category: number;
+  /** The fields of its own that it takes. */
+  readonly fields: readonly string[];
+  readonly operations: readonly VirtualOperation[];
+  /** @param current what it is now, for a change. @throws `invalid_value` naming the field */
+  parse(fields: Fields, current: ConfigOf<T> | undefined, now: number): OwnConfig<T>;
+  characteristic(config: OwnConfig<T>): CharacteristicShape;
+  initialValue(config: OwnConfig<T>): CharacteristicValue;
+  /** Takes a plain write, whose value has been parsed. */
+  write(config: ConfigOf<T>, held: Held, value: CharacteristicValue, now: number): Held;
+  /** @param request whose operation is one of `operations`. @throws `invalid_value` the input · `conflict` */
+  operate(config: ConfigOf<T>, request: OperationRequest): Held;
+}
+
+/** A plain write, for every kind that holds a value and nothing else. */
+export function hold(value: CharacteristicValue): Held {
+  return { value, run: null };
+}
+
+export function isNothing(input: unknown): boolean {
+  return input === undefined || input === null;
+}
+
+/** @throws `invalid_value` */
+export function requireNoInput(operation: VirtualOperation, input: unknown): void {
+  if (isNothing(input)) return;
+  throw new HearthError('invalid_value', `Invalid value: ${operation} takes none.`, { field: 'value' });
+}

@@ -1,0 +1,239 @@
+/**
+ * The driver of virtual accessories: keeps what they hold in memory and on disk, and ends timers when they are due. What a kind is
+ * and does is in `kinds/`; this file stores each change before it is reported, and reports each once.
+ *
+ * They are always reachable. A home that is paused keeps its timers running: nothing is sent to anybody for that.
+ */
+import type { DriverSink, DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
+import type { AccessoryAddress, CharacteristicValue, VirtualConfig, VirtualType } from '../../home/model.ts';
+import {
+  type TimerState,
+  VIRTUAL_OPERATIONS,
+  type VirtualDefinition,
+  type VirtualDriver,
+  type VirtualFields,
+  type VirtualOperation,
+  virtualSource,
+} from '../../home/virtual-driver.ts';
+import { shorten } from '../../home/vocabulary/values.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError, messageOf } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Database } from '../../storage/database.ts';
+import { kindOf, parseConfig } from './kinds/index.ts';
+import type { Held } from './kinds/kind.ts';
+import { holdRun } from './kinds/timer.ts';
+import { finishRun, isDue, setBackRun, timerState } from './kinds/timer-run.ts';
+import { AID, CHARACTERISTIC_IID, describeVirtual, initialHeld, restoreVirtual, settleHeld } from './stored-virtual.ts';
+import { TimerWatch } from './timer-watch.ts';
+import { type LoadedVirtual, type StoredVirtual, VirtualStore } from './virtual-store.ts';
+
+export interface VirtualDriverParts {
+  readonly database: Database;
+  readonly sink: DriverSink;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class VirtualAccessoryDriver implements VirtualDriver {
+  readonly #store: VirtualStore;
+  readonly #sink: DriverSink;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #watch: TimerWatch;
+  /** By source. */
+  readonly #items = new Map<string, StoredVirtual>();
+
+  constructor({ database, sink, clock, logger }: VirtualDriverParts) {
+    this.#store = new VirtualStore(database);
+    this.#sink = sink;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#watch = new TimerWatch({
+      clock,
+      due: (sources, now) => this.#finish(sources, now),
+      setBack: (byMs) => this.#setBack(byMs),
+    });
+  }
+
+  /** Describes all of them as they were; timers that came due meanwhile are finished now, once. */
+  start(): void {
+    const now = this.#watch.now();
+    for (const loaded of this.#store.load()) {
+      const item = this.#restore(loaded, now);
+      if (!item) continue;
+      this.#items.set(item.source, item);
+      this.#describe(item);
+      this.#watch.set(item.source, item.held.run?.endsAt ?? null);
+    }
+    this.#watch.look();
+  }
+
+  stop(): void {
+    this.#watch.stop();
+    this.#items.clear();
+  }
+
+  parseConfig(fields: VirtualFields, current?: VirtualConfig): VirtualConfig {
+    return parseConfig(fields, current, this.#clock.now());
+  }
+
+  operationsOf(type: VirtualType): readonly VirtualOperation[] {
+    return kindOf(type).operations;
+  }
+
+  create({ homeId, name, roomId, config }: VirtualDefinition): AccessoryAddress {
+    const source = virtualSource(newId());
+    const item = { source, homeId, name, config, held: initialHeld(config), createdAt: this.#clock.now() };
+    this.#store.save([item]);
+    this.#items.set(source, item);
+    this.#describe(item, roomId);
+    return { source, aid: AID };
+  }
+
+  update({ source }: AccessoryAddress, config: VirtualConfig): void {
+    const item = this.#get(source);
+    const changed = { ...item, config, held: settleHeld(config, item.held) };
+    this.#keep([changed], 'write');
+    this.#describe(changed);
+  }
+
+  remove({ source }: AccessoryAddress): void {
+    this.#get(source);
+    this.#store.delete(source);
+    this.#items.delete(source);
+    this.#watch.set(source, null);
+    this.#sink.forget(source);
+  }
+
+  /** All of them are stored together, so that a scene costs one commit. */
+  async write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
+    const now = this.#watch.now();
+    const changed = new Map<string, StoredVirtual>();
+    const outcomes = writes.map((write): WriteOutcome => {
+      const { source, aid } = write.address;
+      const item = changed.get(source) ?? this.#items.get(source);
+      if (!item || aid !== AID || write.iid !== CHARACTERISTIC_IID) {
+        return { ok: false, reason: 'not_found', detail: 'There is no such virtual accessory.' };
+      }
+      if (!item.config.controllable) return { ok: false, reason: 'read_only', detail: 'It is read-only.' };
+      const held = kindOf(item.config.virtualType).write(item.config, item.held, write.value, now);
+      changed.set(source, { ...item, held });
+      return { ok: true, value: held.value };
+    });
+    try {
+      this.#keep([...changed.values()], 'write');
+      return outcomes;
+    } catch (error) {
+      const detail = messageOf(error);
+      return outcomes.map((outcome) => (outcome.ok ? { ok: false, reason: 'device_error', detail } : outcome));
+    }
+  }
+
+  /** It has nothing to show itself with. */
+  async identify(): Promise<void> {}
+
+  operate({ source }: AccessoryAddress, name: string, input?: unknown): CharacteristicValue {
+    const now = this.#watch.now();
+    const item = this.#get(source);
+    const kind = kindOf(item.config.virtualType);
+    const operation = parseOperation(name, kind.operations, kind.noun);
+    const held = kind.operate(item.config, { held: item.held, operation, input, now });
+    this.#keep([{ ...item, held }], 'write');
+    return held.value;
+  }
+
+  timerOf({ source }: AccessoryAddress): TimerState | undefined {
+    const item = this.#items.get(source);
+    if (item?.config.virtualType !== 'timer') return undefined;
+    return timerState(item.held.run, item.config.durationMs, this.#watch.now());
+  }
+
+  #get(source: string): StoredVirtual {
+    const item = this.#items.get(source);
+    if (!item) throw new HearthError('not_found', 'Not found');
+    return item;
+  }
+
+  /** Stores what has changed, and then, since it can't get lost any more, shows and reports it. @throws `storage_unavailable` */
+  #keep(items: readonly StoredVirtual[], via: 'write' | 'event'): void {
+    const changed = items.filter((item) => !isSame(item, this.#items.get(item.source)));
+    if (changed.length === 0) return;
+    this.#store.save(changed);
+    this.#show(changed, via);
+  }
+
+  #show(items: readonly StoredVirtual[], via: 'write' | 'event'): void {
+    for (const item of items) {
+      this.#items.set(item.source, item);
+      this.#watch.set(item.source, item.held.run?.endsAt ?? null);
+    }
+    for (const { source, held } of items) {
+      this.#sink.report(source, [{ aid: AID, iid: CHARACTERISTIC_IID, value: held.value, via }]);
+    }
+  }
+
+  #describe(item: StoredVirtual, firstRoomId?: string): void {
+    this.#sink.describe(item.homeId, item.source, [describeVirtual(item, firstRoomId)]);
+    this.#sink.setReachable(item.source, true);
+  }
+
+  /** A timer that is through is through, whatever the disk says: at the worst it is finished once more after a restart. */
+  #finish(sources: readonly string[], now: number): void {
+    const finished = sources.flatMap((source) => {
+      const item = this.#items.get(source);
+      const run = item?.held.run;
+      return item && run && isDue(run, now) ? [{ ...item, held: holdRun(finishRun(run, run.endsAt ?? now)) }] : [];
+    });
+    this.#tryStore(finished);
+    this.#show(finished, 'event');
+  }
+
+  #setBack(byMs: number): void {
+    const moved = [...this.#items.values()].flatMap((item) =>
+      item.held.run?.endsAt == null ? [] : [{ ...item, held: holdRun(setBackRun(item.held.run, byMs)) }],
+    );
+    for (const item of moved) this.#items.set(item.source, item);
+    this.#tryStore(moved);
+    this.#logger.info({ seconds: Math.round(byMs / 1_000), timers: moved.length }, 'The clock was set back');
+  }
+
+  #tryStore(items: readonly StoredVirtual[]): void {
+    if (items.length === 0) return;
+    try {
+      this.#store.save(items);
+    } catch (error) {
+      this.#logger.warn(
+        { timers: items.length, error: messageOf(error) },
+        'Timers could not be written to the database',
+      );
+    }
+  }
+
+  #restore(loaded: LoadedVirtual, now: number): StoredVirtual | undefined {
+    try {
+      return restoreVirtual(loaded, now);
+    } catch (error) {
+      this.#logger.error(
+        { device: loaded.source, name: loaded.name, error: messageOf(error) },
+        'A virtual accessory could not be read from the database',
+      );
+      return undefined;
+    }
+  }
+}
+
+function parseOperation(name: string, known: readonly VirtualOperation[], noun: string): VirtualOperation {
+  const word = name.trim().toLowerCase();
+  const operation = VIRTUAL_OPERATIONS.find((one) => one === word);
+  if (operation !== undefined && known.includes(operation)) return operation;
+  throw new HearthError('invalid_value', `Unknown operation "${shorten(name)}": ${noun} takes ${known.join(', ')}.`, {
+    field: 'operation',
+  });
+}
+
+function isSame(a: StoredVirtual, b: StoredVirtual | undefined): boolean {
+  const isSameHeld = (one: Held, other: Held): boolean => one.value === other.value && one.run === other.run;
+  return b !== undefined && a.config === b.config && isSameHeld(a.held, b.held);
+}
