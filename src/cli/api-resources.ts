@@ -79,6 +79,29 @@ export interface TokenResource {
   readonly revokedAt: string | null;
 }
 
+export interface SceneResource {
+  readonly id: string;
+  readonly name: string;
+  readonly homeId: string;
+  readonly actionCount: number;
+  readonly isBuiltIn: boolean;
+  readonly actions: readonly {
+    readonly accessoryId: string;
+    /** `null` for an accessory that is gone. */
+    readonly accessoryName: string | null;
+    readonly characteristicType: string;
+    readonly targetValue: unknown;
+    readonly serviceId?: string;
+  }[];
+}
+
+/** Answer of POST `/rest/scenes/:id/execute`. */
+export interface SceneExecutionResource {
+  readonly success: boolean;
+  readonly failed: number;
+  readonly errors: readonly string[];
+}
+
 /** Answer of POST `/rest/state` (API §4.1). */
 export interface SetResult {
   readonly updated: number;

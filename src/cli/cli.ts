@@ -19,6 +19,7 @@ import { identifyCommand } from './commands/identify.ts';
 import { pairCommand } from './commands/pair.ts';
 import { pairingsCommand } from './commands/pairings.ts';
 import { roomCommand } from './commands/room.ts';
+import { sceneCommand } from './commands/scene.ts';
 import { setCommand } from './commands/set.ts';
 import { startCommand } from './commands/start.ts';
 import { stateCommand } from './commands/state.ts';
@@ -77,6 +78,7 @@ export function createProgram(cli: Cli): Command {
     roomCommand,
     stateCommand,
     setCommand,
+    sceneCommand,
     tokenCommand,
     controllersCommand,
     doctorCommand,

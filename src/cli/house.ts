@@ -25,6 +25,12 @@ interface Candidate<T> {
   readonly path: string;
 }
 
+interface NamedInHome {
+  readonly id: string;
+  readonly name: string;
+  readonly homeId: string;
+}
+
 export class House {
   readonly homes: readonly HomeResource[];
   readonly rooms: readonly LocatedRoom[];
@@ -89,6 +95,26 @@ export class House {
       }),
     );
   }
+
+  /**
+   * Of the other things that homes have (scenes, groups …) the one that is meant: by name, "Home/Name" or id.
+   * @param kind what to call it in messages; `hearthd <kind> list` shows them.
+   */
+  thing<T extends NamedInHome>(kind: string, text: string, things: readonly T[]): T {
+    return pick(
+      kind,
+      text,
+      things.map((item) => {
+        const home = this.homes.find(({ id }) => id === item.homeId);
+        const inHome = home ? join(formsOf(home), [item.name]) : [];
+        return {
+          item,
+          spellings: [item.name, item.id, ...inHome],
+          path: home ? `${home.name}/${item.name}` : item.name,
+        };
+      }),
+    );
+  }
 }
 
 export async function loadHouse(api: ApiClient): Promise<House> {
@@ -129,7 +155,9 @@ function pick<T extends { id: string }>(kind: string, text: string, candidates: 
   if (match) throw usageError(ambiguous(kind, text, matches));
   const spellings = candidates.flatMap((candidate) => [candidate.path, ...candidate.spellings.slice(0, 1)]);
   const meant = nearest(text, spellings);
-  const help = meant ? ` Did you mean "${meant}"?` : ` hearthd ${LISTED_BY[kind] ?? ''} shows what there is.`;
+  const help = meant
+    ? ` Did you mean "${meant}"?`
+    : ` hearthd ${LISTED_BY[kind] ?? `${kind} list`} shows what there is.`;
   throw new CliError(EXIT.notFound, `${kind}_not_found`, `There is no ${kind} "${text}".${help}`);
 }
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { isProperty, type SetResult } from '../api-resources.ts';
-import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
+import type { SetResult } from '../api-resources.ts';
+import { parseSettings } from '../assignments.ts';
+import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { keyPathOf, loadHouse } from '../house.ts';
 import { type Cli, examples } from '../session.ts';
 
@@ -29,28 +30,6 @@ export function setCommand(cli: Cli): Command {
         return EXIT.ok;
       }),
     );
-}
-
-function parseSettings(assignments: readonly string[]): Readonly<Record<string, boolean | number | string>> {
-  const settings = new Map<string, boolean | number | string>();
-  for (const assignment of assignments) {
-    const at = assignment.indexOf('=');
-    const property = assignment.slice(0, at).trim();
-    if (at < 1 || property === '')
-      throw usageError(`"${assignment}" is not property=value. Write it like on=true or brightness=40.`);
-    if (!isProperty(property)) {
-      throw usageError(`${property} is no property of a device. hearthd accessory rename gives it another name.`);
-    }
-    if (settings.has(property)) throw usageError(`${property} is given twice.`);
-    settings.set(property, parseWord(assignment.slice(at + 1)));
-  }
-  return Object.fromEntries(settings);
-}
-
-/** A word as JSON would have it: `true`, `40`; anything else is text, `007` and what a number would round among it. */
-function parseWord(word: string): boolean | number | string {
-  if (word === 'true' || word === 'false') return word === 'true';
-  return /^-?\d/.test(word) && String(Number(word)) === word ? Number(word) : word;
 }
 
 /** The API's fixed sentences (§7.4) → exit codes: a batch's errors carry no codes of their own. */

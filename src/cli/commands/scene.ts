@@ -1,0 +1,252 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { characteristicByName, characteristicName } from '../../hap-spec/characteristics.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { SceneExecutionResource, SceneResource } from '../api-resources.ts';
+import { parseSettings } from '../assignments.ts';
+import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { type House, loadHouse } from '../house.ts';
+import type { Output } from '../output.ts';
+import { type Cli, examples, repeated } from '../session.ts';
+
+const SCENE_ARGUMENT = ['<scene>', 'name, "Home/Name" or id'] as const;
+const NAME_ARGUMENT = ['<name>', 'ends with a letter or a number'] as const;
+const HOME_OPTION = ['--home <home>', 'the home that is meant, where there are several'] as const;
+
+/** What a scene does, in the API's form: `{accessoryId, characteristicType, targetValue}`. */
+type Actions = readonly unknown[];
+
+/** `hearthd scene …`: lists, makes, captures and runs scenes. */
+export function sceneCommand(cli: Cli): Command {
+  const command = new Command('scene')
+    .description('list, run, create or capture scenes')
+    .addHelpText(
+      'after',
+      examples(
+        'hearthd scene run "Movie Night"',
+        'hearthd scene create "Movie Night" --action "Living Room/Lamp" on=true brightness=20 --action Blind target=0',
+        'hearthd scene capture Evening Lamp "Living Room/Thermostat"',
+      ),
+    );
+  for (const add of [addList, addShow, addRun, addCreate, addCapture, addRename, addDelete]) add(command, cli);
+  return command;
+}
+
+function addList(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list the scenes')
+    .option('--home <home>', 'only those of this home')
+    .action(
+      cli.run(async ({ api, output }, { home }: { home?: string }) => {
+        const house = await loadHouse(api);
+        const homeId = home === undefined ? undefined : house.home(home).id;
+        const scenes = await api.get<SceneResource[]>('/rest/scenes', { home: homeId });
+        const rows = scenes.map((scene) => [
+          house.homes.find(({ id }) => id === scene.homeId)?.name,
+          scene.name,
+          scene.actionCount,
+          scene.isBuiltIn ? 'built in' : '',
+          scene.id,
+        ]);
+        output.result(scenes, () => output.table(['Home', 'Name', 'Actions', '', 'Id'], rows, 'There is no scene.'));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addShow(command: Command, cli: Cli): void {
+  command
+    .command('show')
+    .description('show what a scene sets')
+    .argument(...SCENE_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const scene = await findScene(api, text);
+        output.result(scene, () => showScene(scene, output));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addRun(command: Command, cli: Cli): void {
+  command
+    .command('run')
+    .description('run a scene and wait for the devices')
+    .argument(...SCENE_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const { id, name, actionCount } = await findScene(api, text);
+        const result = await api.send<SceneExecutionResource>('POST', `/rest/scenes/${id}/execute`);
+        if (!result.success) throw failureOf(result, actionCount);
+        output.result(result, () => output.line(`Scene ${name} is executed.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addCreate(command: Command, cli: Cli): void {
+  command
+    .command('create')
+    .description('create a scene')
+    .argument(...NAME_ARGUMENT)
+    .option('--action <accessory property=value...>', 'what to set on an accessory; may be repeated', repeated)
+    .option('--file <file>', 'the actions as a JSON array of {accessoryId, characteristicType, targetValue}')
+    .option(...HOME_OPTION)
+    .addHelpText('after', '\nhearthd state --json shows under _settable what an accessory takes.')
+    .action(
+      cli.run(
+        async (
+          { api, output },
+          name: string,
+          { action: words, file, home }: { action?: readonly string[]; file?: string; home?: string },
+        ) => {
+          if ((words === undefined) === (file === undefined))
+            throw usageError('Give the actions by --action or by --file.');
+          const house = await loadHouse(api);
+          const actions = file === undefined ? parseActions(words ?? [], house) : readActions(file);
+          const homeId = house.home(home ?? homeOf(actions, house)).id;
+          await addScene({ api, output }, '/rest/scenes', { homeId, name, actions });
+          return EXIT.ok;
+        },
+      ),
+    );
+}
+
+function addCapture(command: Command, cli: Cli): void {
+  command
+    .command('capture')
+    .description('create a scene of what accessories do now')
+    .argument(...NAME_ARGUMENT)
+    .argument('[accessories...]', 'names, "Room/Name", slug keys or ids')
+    .option('--all', 'every accessory of the home')
+    .option(...HOME_OPTION)
+    .action(
+      cli.run(
+        async (
+          { api, output },
+          name: string,
+          texts: readonly string[],
+          { all, home }: { all?: boolean; home?: string },
+        ) => {
+          if ((texts.length === 0) !== (all ?? false)) throw usageError('Give either the accessories or --all.');
+          const house = await loadHouse(api);
+          const accessories = texts.map((text) => house.accessory(text));
+          const homeId = house.home(home ?? accessories[0]?.homeId).id;
+          const chosen = all ? {} : { accessoryIds: accessories.map(({ id }) => id) };
+          await addScene({ api, output }, '/rest/scenes/capture', { homeId, name, ...chosen });
+          return EXIT.ok;
+        },
+      ),
+    );
+}
+
+function addRename(command: Command, cli: Cli): void {
+  command
+    .command('rename')
+    .description('rename a scene')
+    .argument(...SCENE_ARGUMENT)
+    .argument('<name>', 'the new name')
+    .action(
+      cli.run(async ({ api, output }, text: string, name: string) => {
+        const scene = await findScene(api, text);
+        const renamed = await api.send<SceneResource>('PATCH', `/rest/scenes/${scene.id}`, { name });
+        output.result(renamed, () => output.line(`Scene ${scene.name} is now called ${renamed.name}.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addDelete(command: Command, cli: Cli): void {
+  command
+    .command('delete')
+    .description('delete a scene')
+    .argument(...SCENE_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const scene = await findScene(api, text);
+        const answer = await api.send('DELETE', `/rest/scenes/${scene.id}`);
+        output.result(answer, () => output.line(`Scene ${scene.name} is deleted.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+async function findScene(api: ApiClient, text: string): Promise<SceneResource> {
+  const [house, scenes] = await Promise.all([loadHouse(api), api.get<SceneResource[]>('/rest/scenes')]);
+  return house.thing('scene', text, scenes);
+}
+
+async function addScene(
+  { api, output }: { api: ApiClient; output: Output },
+  path: string,
+  body: object,
+): Promise<void> {
+  const scene = await api.send<SceneResource>('POST', path, body);
+  output.result(scene, () => {
+    output.line(`Scene ${scene.name} is created (${scene.id}).`);
+    showScene(scene, output);
+  });
+}
+
+function showScene({ actions }: SceneResource, output: Output): void {
+  const rows = actions.map(({ accessoryId, accessoryName, characteristicType, targetValue, serviceId }) => [
+    accessoryName ?? `(gone) ${accessoryId}`,
+    nameOfType(characteristicType),
+    String(targetValue),
+    serviceId === undefined ? '' : `service ${serviceId.slice(accessoryId.length + 1)}`,
+  ]);
+  output.table(['Accessory', 'Property', 'Value', ''], rows, 'It has nothing to do now.');
+}
+
+function nameOfType(characteristicType: string): string {
+  const spec = characteristicByName(characteristicType);
+  return spec ? characteristicName(spec.type) : characteristicType;
+}
+
+/** `Lamp on=true brightness=40 Kettle on=false`: each accessory followed by what to set on it. */
+function parseActions(words: readonly string[], house: House): Actions {
+  const groups: { readonly accessory: string; readonly assignments: string[] }[] = [];
+  for (const word of words) {
+    const group = groups.at(-1);
+    // The first word is an accessory even with an equals sign in its name; later ones are then written by id.
+    if (group && word.includes('=')) group.assignments.push(word);
+    else groups.push({ accessory: word, assignments: [] });
+  }
+  return groups.flatMap(({ accessory, assignments }) => {
+    if (assignments.length === 0) {
+      throw usageError(`Say what to set on "${accessory}": --action "${accessory}" on=true brightness=40`);
+    }
+    const { id: accessoryId } = house.accessory(accessory);
+    return Object.entries(parseSettings(assignments)).map(([characteristicType, targetValue]) => ({
+      accessoryId,
+      characteristicType,
+      targetValue,
+    }));
+  });
+}
+
+/** What is in them the daemon says. */
+function readActions(file: string): Actions {
+  try {
+    const actions: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (Array.isArray(actions)) return actions;
+  } catch (error) {
+    throw usageError(`${file} can’t be read as JSON: ${messageOf(error)}`);
+  }
+  throw usageError(`${file} must hold a JSON array of {accessoryId, characteristicType, targetValue}.`);
+}
+
+/** The home of the first accessory, where it is known: whoever names accessories need not name their home. */
+function homeOf([first]: Actions, house: House): string | undefined {
+  if (typeof first !== 'object' || first === null || !('accessoryId' in first)) return undefined;
+  return house.accessories.find(({ id }) => id === first.accessoryId)?.homeId;
+}
+
+function failureOf({ failed, errors }: SceneExecutionResource, actionCount: number): CliError {
+  const unreachable = errors.every((error) => /(?:accessory unreachable|relay not connected)$/i.test(error));
+  const summary = `${failed} of ${actionCount} actions failed:`;
+  const [exitCode, code] = unreachable ? [EXIT.unreachable, 'accessory_unreachable'] : [EXIT.failed, 'scene_failed'];
+  return new CliError(exitCode, code, [summary, ...errors.map((error) => `  ${error}`)].join('\n'));
+}
