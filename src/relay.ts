@@ -7,6 +7,14 @@ import { AccessTokenStore } from './app/access/access-token-store.ts';
 import { AccessTokens } from './app/access/access-tokens.ts';
 import { Access, NO_USERS } from './app/access/authorize.ts';
 import { Control } from './app/control/control.ts';
+import { CollectionStore } from './app/groups/collection-store.ts';
+import { Collections } from './app/groups/collections.ts';
+import { GroupsLoader } from './app/groups/groups-loader.ts';
+import { RoomGroups } from './app/groups/room-groups.ts';
+import { RoomSetStore } from './app/groups/room-set-store.ts';
+import { ServiceGroupStore } from './app/groups/service-group-store.ts';
+import { ServiceGroups } from './app/groups/service-groups.ts';
+import { Zones } from './app/groups/zones.ts';
 import { Accessories } from './app/layout/accessories.ts';
 import { AccessoryRegistry } from './app/layout/accessory-registry.ts';
 import { Homes } from './app/layout/homes.ts';
@@ -142,6 +150,26 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   });
   const homes = new Homes({ store: layoutStore, state, access, driver, clock });
   const rooms = new Rooms({ store: layoutStore, state, access, clock });
+  const zoneStore = new RoomSetStore(database, 'zones');
+  const roomGroupStore = new RoomSetStore(database, 'roomGroups');
+  const serviceGroupStore = new ServiceGroupStore(database);
+  const groupsLoader = new GroupsLoader({
+    state,
+    zones: zoneStore,
+    roomGroups: roomGroupStore,
+    serviceGroups: serviceGroupStore,
+  });
+  const zones = new Zones({ store: zoneStore, state, access, clock });
+  const roomGroups = new RoomGroups({ store: roomGroupStore, state, access, clock });
+  const serviceGroups = new ServiceGroups({
+    store: serviceGroupStore,
+    layoutStore,
+    state,
+    access,
+    control,
+    clock,
+  });
+  const collections = new Collections({ store: new CollectionStore(database), state, access, clock });
   const accessories = new Accessories({ store: layoutStore, state, access });
 
   // The face.
@@ -162,6 +190,10 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     rooms,
     accessories,
     control,
+    serviceGroups,
+    zones,
+    roomGroups,
+    collections,
     pairings: new Pairings({ state, access, driver }),
     clock,
     logger,
@@ -193,6 +225,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     inStartOrder: [
       ['last values', lastValues],
       ['layout', startLayout(layout, pairings)],
+      ['groups', groupsLoader],
       ['scenes', scenes],
       // The face opens before the devices are looked for: a person who asks early is told "Relay not connected", not refused.
       ['server', server],

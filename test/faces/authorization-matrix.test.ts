@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ROLES, type Role } from '../../src/app/access/caller.ts';
 import type { ListedScene } from '../../src/app/scenes/scenes.ts';
-import type { Accessory, Home, Room } from '../../src/home/model.ts';
+import type { Accessory, Home, Room, RoomGroup, ServiceGroup, Zone } from '../../src/home/model.ts';
 import { createRestClient, createTestFace, createToken, type RestAnswer } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome, userCaller } from '../support/test-home.ts';
@@ -29,6 +29,9 @@ interface Place {
   readonly accessory: Accessory;
   readonly deviceId: string;
   readonly scene: ListedScene;
+  readonly group: ServiceGroup;
+  readonly zone: Zone;
+  readonly roomGroup: RoomGroup;
 }
 
 interface World {
@@ -66,7 +69,11 @@ function createWorld(): World {
     const accessory = test.accessories.update(systemCaller, id, { roomId: room.id });
     const actions = [{ accessoryId: id, characteristicType: 'on', targetValue: true }];
     const scene = test.scenes.create(systemCaller, { homeId: home.id, name: `Scene of ${names.home}`, actions });
-    return { home, room, accessory, scene, deviceId: names.deviceId };
+    const set = { homeId: home.id, name: `Set of ${names.home}`, roomIds: [room.id] };
+    const group = test.serviceGroups.create(systemCaller, { ...set, accessoryIds: [id] });
+    const zone = test.zones.create(systemCaller, set);
+    const roomGroup = test.roomGroups.create(systemCaller, set);
+    return { home, room, accessory, scene, group, zone, roomGroup, deviceId: names.deviceId };
   };
   const places = { own: furnish('own'), foreign: furnish('foreign') };
   test.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: CODE, accessories: [lamp('New')] });
@@ -79,6 +86,8 @@ interface Holder {
   readonly worth: Partial<Record<Which, Role>> | null;
   /** Full access to what belongs to no home, such as making homes. */
   readonly everywhere?: true;
+  /** A user made it, and stands behind it. */
+  readonly hasMaker?: true;
   token(world: World): string | undefined;
 }
 
@@ -99,6 +108,7 @@ function limited(permissions: Partial<Record<Which, 'control' | 'view'>>): Holde
 function madeBy(roles: Partial<Record<Which, Role>>): Holder {
   return {
     worth: roles,
+    hasMaker: true,
     token(world) {
       world.roles.set('ann', { own: 'admin', foreign: 'admin' });
       const { token } = world.test.tokens.create(userCaller('ann'), { name: 'Ann’s' });
@@ -176,6 +186,9 @@ const room = ({ room: { id } }: Place): string => id;
 const accessory = ({ accessory: { id } }: Place): string => id;
 const device = ({ deviceId }: Place): string => deviceId;
 const scene = ({ scene: { id } }: Place): string => id;
+const group = ({ group: { id } }: Place): string => id;
+const zone = ({ zone: { id } }: Place): string => id;
+const roomGroup = ({ roomGroup: { id } }: Place): string => id;
 const NO_SUCH_DEVICE = 'DD:00:00:00:00:01';
 const CONTROLLER = { id: 'guest', publicKey: 'ab'.repeat(32), admin: false };
 
@@ -219,6 +232,44 @@ const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'PATCH /rest/scenes/:id': { needs: 'admin', ...by((id) => `/rest/scenes/${id}`, scene, { name: 'Movie' }) },
   'DELETE /rest/scenes/:id': { needs: 'admin', ...by((id) => `/rest/scenes/${id}`, scene) },
   'POST /rest/scenes/:id/execute': { needs: 'control', ...by((id) => `/rest/scenes/${id}/execute`, scene) },
+  'GET /rest/service-groups of a home': { needs: 'view', ...by((id) => `/rest/service-groups?home=${id}`, home) },
+  'POST /rest/service-groups': {
+    needs: 'admin',
+    ask: ({ home: { id }, accessory: thing }) => ({
+      path: '/rest/service-groups',
+      body: { homeId: id, name: 'All', accessoryIds: [thing.id] },
+    }),
+    nothing: { path: '/rest/service-groups', body: { homeId: NO_SUCH_ID, name: 'All', accessoryIds: [NO_SUCH_ID] } },
+  },
+  'GET /rest/service-groups/:id': { needs: 'view', ...by((id) => `/rest/service-groups/${id}`, group) },
+  'PATCH /rest/service-groups/:id': {
+    needs: 'admin',
+    ...by((id) => `/rest/service-groups/${id}`, group, { name: 'All' }),
+  },
+  'DELETE /rest/service-groups/:id': { needs: 'admin', ...by((id) => `/rest/service-groups/${id}`, group) },
+  'POST /rest/service-groups/:id/set': {
+    needs: 'control',
+    ...by((id) => `/rest/service-groups/${id}/set`, group, { characteristicType: 'brightness', value: 7 }),
+  },
+  'GET /rest/zones of a home': { needs: 'view', ...by((id) => `/rest/zones?home=${id}`, home) },
+  'POST /rest/zones': {
+    needs: 'admin',
+    ask: ({ home: { id } }) => ({ path: '/rest/zones', body: { homeId: id, name: 'Floor', roomIds: [] } }),
+    nothing: { path: '/rest/zones', body: { homeId: NO_SUCH_ID, name: 'Floor', roomIds: [] } },
+  },
+  'PATCH /rest/zones/:id': { needs: 'admin', ...by((id) => `/rest/zones/${id}`, zone, { name: 'Floor' }) },
+  'DELETE /rest/zones/:id': { needs: 'admin', ...by((id) => `/rest/zones/${id}`, zone) },
+  'GET /rest/room-groups of a home': { needs: 'view', ...by((id) => `/rest/room-groups?home=${id}`, home) },
+  'POST /rest/room-groups': {
+    needs: 'admin',
+    ask: ({ home: { id } }) => ({ path: '/rest/room-groups', body: { homeId: id, name: 'Guests', roomIds: [] } }),
+    nothing: { path: '/rest/room-groups', body: { homeId: NO_SUCH_ID, name: 'Guests', roomIds: [] } },
+  },
+  'PATCH /rest/room-groups/:id': {
+    needs: 'admin',
+    ...by((id) => `/rest/room-groups/${id}`, roomGroup, { roomIds: [] }),
+  },
+  'DELETE /rest/room-groups/:id': { needs: 'admin', ...by((id) => `/rest/room-groups/${id}`, roomGroup) },
   'GET /rest/pairings of a home': { needs: 'admin', ...by((id) => `/rest/pairings?home=${id}`, home) },
   'POST /rest/pairings': {
     needs: 'admin',
@@ -274,6 +325,10 @@ const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
     homeless: true,
     ...at(`/rest/discovered/${UNPAIRED}/identify`),
   },
+  'GET /rest/service-groups': { needsAnywhere: undefined, ...at('/rest/service-groups') },
+  'GET /rest/zones': { needsAnywhere: undefined, ...at('/rest/zones') },
+  'GET /rest/room-groups': { needsAnywhere: undefined, ...at('/rest/room-groups') },
+  'GET /rest/collections': { needsAnywhere: undefined, homeless: true, ...at('/rest/collections') },
   'GET /rest/pairings': { needsAnywhere: 'admin', ...at('/rest/pairings') },
   'GET /rest/tokens': { needsAnywhere: 'admin', homeless: true, ...at('/rest/tokens') },
   'POST /rest/tokens': { needsAnywhere: 'admin', homeless: true, ...at('/rest/tokens', { name: 'Another' }) },
@@ -292,6 +347,9 @@ const OTHER_ROUTES = [
   'GET /assets/:file',
   'POST /rest/state',
   'POST /rest/scene',
+  'POST /rest/collections',
+  'PATCH /rest/collections/:id',
+  'DELETE /rest/collections/:id',
   'DELETE /rest/tokens/:id',
 ];
 
@@ -390,6 +448,25 @@ describe.each(holders)('%s', (_, holder) => {
       else if (!reaches(role, 'control')) expect(answer.body.error).toBe('insufficient_permissions');
       else expect(answer.body).toMatchObject({ success: true, sceneId: named.id });
       expect(world.test.driver.writes).toHaveLength(reaches(role, 'control') ? 1 : 0);
+    }
+  });
+
+  it('POST, PATCH and DELETE /rest/collections', async () => {
+    const world = createWorld();
+    const token = holder.token(world);
+    const mine = await askAs(world, token, 'POST', { path: '/rest/collections', body: { name: 'Mine' } });
+    // Without a user behind it, a token owns what everybody has who manages a home: limited ones don't.
+    const mayControl = BOTH.some((which) => reaches(holder.worth?.[which], 'control'));
+    const mayOwn = holder.everywhere ?? (mayControl && holder.hasMaker === true);
+    expect(mine.status).toBe(holder.worth === null ? 401 : mayOwn ? 200 : 403);
+    world.roles.set('somebody else', { own: 'control' });
+    const others = world.test.collections.create(userCaller('somebody else'), { name: 'Others' });
+    for (const method of ['PATCH', 'DELETE']) {
+      const refused = await askAs(world, token, method, { path: `/rest/collections/${others.id}`, body: {} });
+      expect(refused.status).toBe(holder.worth === null ? 401 : 404);
+      if (!mayOwn) continue;
+      const done = await askAs(world, token, method, { path: `/rest/collections/${mine.body.id}`, body: {} });
+      expect(done.status).toBe(200);
     }
   });
 

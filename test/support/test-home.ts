@@ -7,6 +7,14 @@ import { AccessTokens } from '../../src/app/access/access-tokens.ts';
 import { Access, NO_USERS, type RoleSource } from '../../src/app/access/authorize.ts';
 import type { Caller, HomePermissions, Principal } from '../../src/app/access/caller.ts';
 import { Control } from '../../src/app/control/control.ts';
+import { CollectionStore } from '../../src/app/groups/collection-store.ts';
+import { Collections } from '../../src/app/groups/collections.ts';
+import { GroupsLoader } from '../../src/app/groups/groups-loader.ts';
+import { RoomGroups } from '../../src/app/groups/room-groups.ts';
+import { RoomSetStore } from '../../src/app/groups/room-set-store.ts';
+import { ServiceGroupStore } from '../../src/app/groups/service-group-store.ts';
+import { ServiceGroups } from '../../src/app/groups/service-groups.ts';
+import { Zones } from '../../src/app/groups/zones.ts';
 import { Accessories } from '../../src/app/layout/accessories.ts';
 import { AccessoryRegistry } from '../../src/app/layout/accessory-registry.ts';
 import { Homes } from '../../src/app/layout/homes.ts';
@@ -72,6 +80,26 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const rooms = new Rooms({ store, state, access, clock });
   const accessories = new Accessories({ store, state, access });
   const control = new Control({ state, access, driver });
+  const zoneStore = new RoomSetStore(database, 'zones');
+  const roomGroupStore = new RoomSetStore(database, 'roomGroups');
+  const serviceGroupStore = new ServiceGroupStore(database);
+  const groupsLoader = new GroupsLoader({
+    state,
+    zones: zoneStore,
+    roomGroups: roomGroupStore,
+    serviceGroups: serviceGroupStore,
+  });
+  const zones = new Zones({ store: zoneStore, state, access, clock });
+  const roomGroups = new RoomGroups({ store: roomGroupStore, state, access, clock });
+  const serviceGroups = new ServiceGroups({
+    store: serviceGroupStore,
+    layoutStore: store,
+    state,
+    access,
+    control,
+    clock,
+  });
+  const collections = new Collections({ store: new CollectionStore(database), state, access, clock });
   const automationNames = new Map<string, string>();
   const scenes = new Scenes({
     store: new SceneStore(database),
@@ -85,6 +113,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const pairings = new Pairings({ state, access, driver });
 
   layout.start();
+  groupsLoader.start();
   scenes.start();
   lastValues.start();
   const home = state.homes()[0] as Home;
@@ -123,6 +152,10 @@ export function createTestHome(options: TestHomeOptions = {}) {
     rooms,
     accessories,
     control,
+    zones,
+    roomGroups,
+    serviceGroups,
+    collections,
     scenes,
     /** What automations are called, by id. */
     automationNames,

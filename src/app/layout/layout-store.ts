@@ -50,7 +50,7 @@ interface AccessoryRow {
 }
 
 /** The name that people see: the owner's, else the device's own. */
-function shownName({ customName, deviceName }: Pick<StoredAccessory, 'customName' | 'deviceName'>): string {
+export function shownName({ customName, deviceName }: Pick<StoredAccessory, 'customName' | 'deviceName'>): string {
   return customName ?? deviceName;
 }
 
@@ -137,11 +137,14 @@ export class LayoutStore {
     return this.#accessories('id = ?', id)[0];
   }
 
-  /** The last four characters of every accessory id in a home, removed ones too: those may come back. */
+  /** The last four characters of every accessory's and service group's id in a home, removed accessories too: those may come back. */
   idEndings(homeId: string): Set<string> {
     const rows = this.#database
-      .prepare<[string], { ending: string }>('SELECT substr(id, -4) AS ending FROM accessories WHERE home_id = ?')
-      .all(homeId);
+      .prepare<[string, string], { ending: string }>(
+        `SELECT substr(id, -4) AS ending FROM accessories WHERE home_id = ?
+         UNION SELECT substr(id, -4) FROM service_groups WHERE home_id = ?`,
+      )
+      .all(homeId, homeId);
     return new Set(rows.map(({ ending }) => ending));
   }
 

@@ -2,7 +2,7 @@ import type { Accessory, Home, Room } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
 import { slugKey } from '../../home/slug.ts';
 
-/** What a caller can name: its homes with what is in them. */
+/** What a caller can name: its homes with what is in them. A service group counts as an accessory. */
 export interface NameSpace {
   readonly homes: readonly Home[];
   rooms(homeId: string): readonly Room[];

@@ -4,17 +4,23 @@
  */
 import { Hono } from 'hono';
 import type { AccessTokens } from '../../app/access/access-tokens.ts';
+import type { Collections } from '../../app/groups/collections.ts';
+import type { RoomGroups } from '../../app/groups/room-groups.ts';
+import type { Zones } from '../../app/groups/zones.ts';
 import type { Accessories } from '../../app/layout/accessories.ts';
 import type { Rooms } from '../../app/layout/rooms.ts';
 import type { FaceEnv } from '../env.ts';
 import { guardJson } from '../guards.ts';
 import { accessoryRoutes } from './accessories.ts';
 import { backgroundRoutes } from './background.ts';
+import { collectionRoutes } from './collections.ts';
 import { discoveredRoutes } from './discovered.ts';
 import { homeRoutes } from './homes.ts';
 import { type PairingRoutesDeps, pairingRoutes } from './pairings.ts';
+import { roomGroupRoutes, zoneRoutes } from './room-sets.ts';
 import { roomRoutes } from './rooms.ts';
 import { executeNamedScene, type SceneRoutesDeps, sceneRoutes } from './scenes.ts';
+import { serviceGroupRoutes } from './service-groups.ts';
 import { type StateRoutesDeps, stateRoutes } from './state.ts';
 import { tokenRoutes } from './tokens.ts';
 
@@ -22,6 +28,9 @@ export interface RestDeps extends StateRoutesDeps, PairingRoutesDeps, SceneRoute
   readonly tokens: AccessTokens;
   readonly rooms: Rooms;
   readonly accessories: Accessories;
+  readonly zones: Zones;
+  readonly roomGroups: RoomGroups;
+  readonly collections: Collections;
 }
 
 export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
@@ -36,6 +45,10 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/rooms', roomRoutes(deps))
     .route('/scenes', sceneRoutes(deps))
     .post('/scene', executeNamedScene(deps))
+    .route('/service-groups', serviceGroupRoutes(deps))
+    .route('/zones', zoneRoutes(deps))
+    .route('/room-groups', roomGroupRoutes(deps))
+    .route('/collections', collectionRoutes(deps))
     .route('/accessories', accessoryRoutes(deps))
     .route('/discovered', discoveredRoutes(deps))
     .route('/pairings', pairingRoutes(deps))

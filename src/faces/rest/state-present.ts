@@ -1,6 +1,7 @@
 /** The two forms of GET /rest/state, from what the filters left. */
+import { membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import type { Accessory, Characteristic, Home, Service } from '../../home/model.ts';
+import type { Characteristic, Home, Service, ServiceGroup } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
 import { deviceType } from '../../home/vocabulary/device-types.ts';
 import { characteristicName, serviceName } from '../../home/vocabulary/hap-names.ts';
@@ -34,15 +35,30 @@ function presentRoom(context: TreeContext, homeKey: string, { key, accessories }
   );
 }
 
-/** `type` first, then the properties, `_settable` where there is any, and the dotted `name` last (wire-facts §2.3). */
-function presentEntry({ state }: TreeContext, path: string, { accessory, key }: SelectedAccessory): object {
-  const { type, properties, settable } = simplify(accessory, state.pressesOf(accessory.id));
+/**
+ * `type` first, then the properties, `_settable` where there is any, and the dotted `name` last (wire-facts §2.3). A group says so
+ * and shows its members, which have entries of their own in their own rooms too.
+ */
+function presentEntry(context: TreeContext, path: string, { accessory, key, group }: SelectedAccessory): object {
+  const name = `${path}.${key}`;
+  const { type, properties, settable } = simplify(accessory, context.state.pressesOf(accessory.id));
   return {
     type,
     ...properties,
+    ...(group ? { group: true, accessories: presentMembers(context, name, group) } : {}),
     ...(settable.length > 0 ? { _settable: settable } : {}),
-    name: `${path}.${key}`,
+    name,
   };
+}
+
+/** By key; an accessory with several services in the group is there once. */
+function presentMembers(context: TreeContext, path: string, group: ServiceGroup): object {
+  return Object.fromEntries(
+    membersOf(group, context.state).map(({ accessory }) => {
+      const key = slugKey(accessory.name, accessory.id);
+      return [key, presentEntry(context, path, { accessory, key })];
+    }),
+  );
 }
 
 /** One sentence on what the answer holds (wire-facts §2.3). */
@@ -70,15 +86,17 @@ export function presentNames(selected: readonly SelectedHome[]): object {
       rooms: rooms.map(({ room, accessories }) => ({
         id: room.id,
         name: room.name,
-        accessories: accessories.map(({ accessory }) => presentNamed(accessory)),
+        accessories: accessories.map(presentNamed),
       })),
     })),
   };
 }
 
-function presentNamed(accessory: Accessory): object {
+/** A group is an accessory here, with one service whose values are those of the members together. */
+function presentNamed({ accessory, group }: SelectedAccessory): object {
   const { id, name, reachable, services } = accessory;
-  return { id, name, type: deviceType(accessory), reachable, services: services.map(presentService) };
+  const common = { id, name, type: deviceType(accessory), reachable, services: services.map(presentService) };
+  return group ? { ...common, group: true } : common;
 }
 
 function presentService({ type, characteristics }: Service): object {

@@ -1,7 +1,10 @@
 import type { Caller } from '../../app/access/caller.ts';
 import type { Control } from '../../app/control/control.ts';
+import type { ServiceGroups } from '../../app/groups/service-groups.ts';
+import { compareNamed } from '../../home/collection.ts';
+import { asAccessory } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import type { Accessory, Home, Room } from '../../home/model.ts';
+import type { Accessory, Home, Room, ServiceGroup } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
 import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -68,11 +71,19 @@ export interface SelectedRoom {
 export interface SelectedAccessory {
   readonly accessory: Accessory;
   readonly key: string;
+  /** The service group that it stands for. */
+  readonly group?: ServiceGroup;
+}
+
+export interface StateSource {
+  readonly state: HomeState;
+  readonly control: Control;
+  readonly serviceGroups: ServiceGroups;
 }
 
 /** Homes stay even if the filters leave nothing in them, unless the home filter itself excludes them (wire-facts §2.3). */
 export function selectState(
-  { state, control }: { readonly state: HomeState; readonly control: Control },
+  source: StateSource,
   caller: Caller,
   homes: readonly Home[],
   filters: StateFilters,
@@ -81,28 +92,42 @@ export function selectState(
     .map((home) => ({ home, key: slugKey(home.name, home.id) }))
     .filter(({ home, key }) => includes(filters.home, key, home.name))
     .map(({ home, key }) => {
-      // What has vanished from its device has no state; GET /rest/accessories still lists it.
-      const present = control
-        .listAccessories(caller, { homeId: home.id })
-        .filter(({ vanishedAt }) => vanishedAt === null);
-      const byRoom = groupByRoom(present);
-      return { home, key, rooms: selectRooms(state.rooms(home.id), byRoom, filters) };
+      const byRoom = groupByRoom(allIn(source, caller, home));
+      return { home, key, rooms: selectRooms(source.state.rooms(home.id), byRoom, filters) };
     });
 }
 
-function groupByRoom(accessories: readonly Accessory[]): ReadonlyMap<string, readonly Accessory[]> {
-  const byRoom = new Map<string, Accessory[]>();
-  for (const accessory of accessories) {
-    const group = byRoom.get(accessory.roomId);
-    if (group) group.push(accessory);
-    else byRoom.set(accessory.roomId, [accessory]);
+/** Accessories and service groups by name. What has vanished has no state; GET /rest/accessories still lists it. */
+function allIn({ state, control, serviceGroups }: StateSource, caller: Caller, home: Home): SelectedAccessory[] {
+  const accessories = control
+    .listAccessories(caller, { homeId: home.id })
+    .filter(({ vanishedAt }) => vanishedAt === null)
+    .map((accessory) => ({ accessory, key: keyOf(accessory) }));
+  const groups = serviceGroups.list(caller, home.id).flatMap((group) => {
+    const accessory = asAccessory(group, state);
+    return accessory ? [{ accessory, key: keyOf(accessory), group }] : [];
+  });
+  if (groups.length === 0) return accessories;
+  return [...accessories, ...groups].sort((a, b) => compareNamed(a.accessory, b.accessory));
+}
+
+function keyOf({ name, id }: Accessory): string {
+  return slugKey(name, id);
+}
+
+function groupByRoom(selected: readonly SelectedAccessory[]): ReadonlyMap<string, readonly SelectedAccessory[]> {
+  const byRoom = new Map<string, SelectedAccessory[]>();
+  for (const one of selected) {
+    const inRoom = byRoom.get(one.accessory.roomId);
+    if (inRoom) inRoom.push(one);
+    else byRoom.set(one.accessory.roomId, [one]);
   }
   return byRoom;
 }
 
 function selectRooms(
   rooms: readonly Room[],
-  byRoom: ReadonlyMap<string, readonly Accessory[]>,
+  byRoom: ReadonlyMap<string, readonly SelectedAccessory[]>,
   filters: StateFilters,
 ): readonly SelectedRoom[] {
   return rooms
@@ -112,14 +137,12 @@ function selectRooms(
     .filter(({ accessories }) => accessories.length > 0);
 }
 
-function selectAccessories(accessories: readonly Accessory[], filters: StateFilters): readonly SelectedAccessory[] {
-  return accessories
-    .map((accessory) => ({ accessory, key: slugKey(accessory.name, accessory.id) }))
-    .filter(
-      ({ accessory, key }) =>
-        includes(filters.name, key, accessory.name) &&
-        (filters.type === undefined || matchesTypeFilter(accessory, filters.type)),
-    );
+function selectAccessories(all: readonly SelectedAccessory[], filters: StateFilters): readonly SelectedAccessory[] {
+  return all.filter(
+    ({ accessory, key }) =>
+      includes(filters.name, key, accessory.name) &&
+      (filters.type === undefined || matchesTypeFilter(accessory, filters.type)),
+  );
 }
 
 function includes(filter: string | undefined, key: string, name: string): boolean {

@@ -1,14 +1,15 @@
-import type { AccessoryOutcome, SettingOutcome } from '../../app/control/outcome.ts';
+import type { SettingOutcome } from '../../app/control/outcome.ts';
+import type { TargetOutcome } from '../../app/groups/service-groups.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { StateWrite, Target } from './state-write.ts';
 
-/** The answer of POST /rest/state (API §4.1). `updated` and `failed` count accessories; one can be both. */
+/** The answer of POST /rest/state (API §4.1). `updated` and `failed` count accessories, a group as one; one can be both. */
 export interface StateReport {
   readonly updated: number;
   readonly failed: number;
   /** `<home>/<room>/<accessory>: on=true, brightness=80` */
   readonly changes: readonly string[];
-  /** `<home>/<room>/<accessory>.<property>: <reason>`, or the path of what was not found. */
+  /** `<home>/<room>/<accessory>.<property>: <reason>`, or the path of what was not found; of a group also which member. */
   readonly errors: readonly string[];
   readonly message: string;
 }
@@ -17,7 +18,7 @@ export interface StateReport {
  * @param outcomes one per target, in order.
  * @throws `relay_not_connected` if that is all that stood in the way of everything
  */
-export function reportStateWrite(write: StateWrite, outcomes: readonly AccessoryOutcome[]): StateReport {
+export function reportStateWrite(write: StateWrite, outcomes: readonly TargetOutcome[]): StateReport {
   const changes: string[] = [];
   const errors = [...write.errors];
   const codes = new Set<string>(write.errors.map(() => 'not_found'));
@@ -30,8 +31,8 @@ export function reportStateWrite(write: StateWrite, outcomes: readonly Accessory
     if (done.length > 0)
       changes.push(`${target.path}: ${done.map((setting) => presentChange(setting, target)).join(', ')}`);
     if (refused.length > 0) failed += 1;
-    for (const { property, code, message } of refused) {
-      errors.push(`${target.path}.${shorten(property)}: ${message}`);
+    for (const { property, code, message, member } of refused) {
+      errors.push(`${target.path}.${shorten(property)}: ${member === undefined ? '' : `${member}: `}${message}`);
       codes.add(code);
     }
   }

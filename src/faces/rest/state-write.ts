@@ -8,7 +8,7 @@ import { slugKey } from '../../home/slug.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { NameDirectory, type NameSpace } from './name-directory.ts';
 
-/** One accessory to write to. `path` is what the report calls it: `<home>/<room>/<accessory>`. */
+/** One accessory or service group to write to. `path` is what the report calls it: `<home>/<room>/<accessory>`. */
 export interface Target extends AccessorySettings {
   readonly path: string;
 }

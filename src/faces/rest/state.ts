@@ -2,6 +2,7 @@ import type { Access } from '../../app/access/authorize.ts';
 import { insufficientPermissions } from '../../app/access/authorize.ts';
 import type { Caller } from '../../app/access/caller.ts';
 import type { Control } from '../../app/control/control.ts';
+import type { ServiceGroups } from '../../app/groups/service-groups.ts';
 import type { Homes } from '../../app/layout/homes.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
@@ -21,6 +22,7 @@ export interface StateRoutesDeps {
   readonly access: Access;
   readonly homes: Homes;
   readonly control: Control;
+  readonly serviceGroups: ServiceGroups;
   readonly clock: Clock;
   /** The scenes of a home by name, as `_scenes` lists them. */
   readonly sceneNames: (homeId: string) => readonly string[];
@@ -30,7 +32,7 @@ export interface StateRoutesDeps {
 const MIN_COMPRESSED_BYTES = 1_024;
 
 export function stateRoutes(deps: StateRoutesDeps): { read: Handler; write: Handler } {
-  const { state, access, homes, control, clock } = deps;
+  const { state, access, homes, serviceGroups, clock } = deps;
   const cache = new StateCache();
 
   const read: Handler = (c) => {
@@ -51,7 +53,7 @@ export function stateRoutes(deps: StateRoutesDeps): { read: Handler; write: Hand
     const request = parseStateWrite(await readJson(c), nameSpace(deps, caller));
     const named = [...request.homeIds];
     if (named.length > 0 && !named.some((id) => access.mayIn(caller, 'control', id))) throw insufficientPermissions();
-    const report = reportStateWrite(request, await control.setProperties(caller, request.targets));
+    const report = reportStateWrite(request, await serviceGroups.setProperties(caller, request.targets));
     return answerJson(request.withSuccess ? { success: report.failed === 0, ...report } : report);
   };
 
@@ -93,10 +95,14 @@ function acceptsGzip(header: string | undefined): boolean {
   return header.split(',').some((offer) => /^\s*(?:gzip|x-gzip)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(offer));
 }
 
-function nameSpace({ state, homes, control }: StateRoutesDeps, caller: Caller): NameSpace {
+/** Groups stand beside the accessories, under keys and names of their own. */
+function nameSpace({ state, homes, control, serviceGroups }: StateRoutesDeps, caller: Caller): NameSpace {
   return {
     homes: homes.list(caller),
     rooms: (homeId) => state.rooms(homeId),
-    accessories: (homeId) => control.listAccessories(caller, { homeId }),
+    accessories: (homeId) => [
+      ...control.listAccessories(caller, { homeId }),
+      ...serviceGroups.accessories(caller, homeId),
+    ],
   };
 }

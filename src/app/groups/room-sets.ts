@@ -1,0 +1,138 @@
+/** Named sets of rooms as operations. Zones and room groups follow the same rules under different names. */
+import type { Collection } from '../../home/collection.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Zone } from '../../home/model.ts';
+import { nameKey, parseName } from '../../home/names.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { type Access, type Action, notFound } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import { parseIdList } from './id-list.ts';
+import type { RoomSetStore } from './room-set-store.ts';
+
+/** More than any house needs, and few enough that a runaway script harms nobody. */
+const MAX_SETS_PER_HOME = 200;
+const MAX_ROOMS = 500;
+
+export interface RoomSetParts {
+  readonly store: RoomSetStore;
+  readonly state: HomeState;
+  readonly access: Access;
+  readonly clock: Clock;
+}
+
+/** What one kind of set is called. */
+interface Kind {
+  readonly title: 'Zone' | 'Room group';
+  readonly notFound: 'zone_not_found' | 'not_found';
+}
+
+export interface RoomSetInput {
+  readonly homeId: string;
+  readonly name: unknown;
+  readonly roomIds: unknown;
+}
+
+export interface RoomSetChanges {
+  readonly name?: unknown;
+  readonly roomIds?: unknown;
+}
+
+export class RoomSets {
+  readonly #store: RoomSetStore;
+  readonly #state: HomeState;
+  readonly #access: Access;
+  readonly #clock: Clock;
+  readonly #sets: Collection<Zone>;
+  readonly #kind: Kind;
+
+  constructor({ store, state, access, clock }: RoomSetParts, sets: Collection<Zone>, kind: Kind) {
+    this.#store = store;
+    this.#state = state;
+    this.#access = access;
+    this.#clock = clock;
+    this.#sets = sets;
+    this.#kind = kind;
+  }
+
+  /** Those of one home, or of all that the caller may see, by name. @throws `home_not_found` */
+  list(caller: Caller, homeId?: string): readonly Zone[] {
+    if (homeId !== undefined) return this.#sets.list(this.#authorizedHome(caller, 'view', homeId));
+    return this.#access.visibleHomes(caller, this.#state.homes()).flatMap(({ id }) => this.#sets.list(id));
+  }
+
+  /** For whoever may view its home. @throws `zone_not_found`, for a room group `not_found` */
+  get(caller: Caller, id: string): Zone {
+    return this.#authorized(caller, 'view', id);
+  }
+
+  /**
+   * Makes one. Its rooms keep the order given; there may be none yet. For admins of the home.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or the list · `room_not_found` no room of
+   *         this home · `conflict` the name is taken, or there are too many
+   */
+  create(caller: Caller, input: RoomSetInput): Zone {
+    const homeId = this.#authorizedHome(caller, 'manage', input.homeId);
+    const name = parseName(input.name, `${this.#kind.title} name`);
+    const roomIds = this.#parseRooms(homeId, input.roomIds);
+    this.#requireFreeName(homeId, name);
+    if (this.#sets.list(homeId).length >= MAX_SETS_PER_HOME) {
+      throw new HearthError('conflict', `A home has at most ${MAX_SETS_PER_HOME} of these. Delete one first.`);
+    }
+    return this.#save({ id: newId(), homeId, name, roomIds, createdAt: this.#clock.now() });
+  }
+
+  /**
+   * Renames it and replaces its rooms; both or neither. For admins of its home.
+   * @throws as `create`, and `zone_not_found`, for a room group `not_found`
+   */
+  update(caller: Caller, id: string, changes: RoomSetChanges): Zone {
+    const set = this.#authorized(caller, 'manage', id);
+    const name = changes.name === undefined ? set.name : parseName(changes.name, `${this.#kind.title} name`);
+    const roomIds = changes.roomIds === undefined ? set.roomIds : this.#parseRooms(set.homeId, changes.roomIds);
+    this.#requireFreeName(set.homeId, name, set.id);
+    return this.#save({ ...set, name, roomIds });
+  }
+
+  /** Its rooms stay. For admins of its home. @throws `zone_not_found`, for a room group `not_found` · `insufficient_permissions` */
+  delete(caller: Caller, id: string): void {
+    const set = this.#authorized(caller, 'manage', id);
+    this.#store.delete(set.id);
+    this.#sets.remove(set.id);
+  }
+
+  #save(set: Zone): Zone {
+    this.#store.save(set);
+    this.#sets.put(set);
+    return set;
+  }
+
+  #parseRooms(homeId: string, input: unknown): readonly string[] {
+    const ids = parseIdList(input, 'roomIds', MAX_ROOMS);
+    if (ids.some((id) => this.#state.room(id)?.homeId !== homeId)) throw notFound('room_not_found');
+    return ids;
+  }
+
+  #authorizedHome(caller: Caller, action: Action, id: string): string {
+    const home = this.#state.home(id);
+    if (!home) throw notFound('home_not_found');
+    this.#access.authorize(caller, action, home.id);
+    return home.id;
+  }
+
+  #authorized(caller: Caller, action: Action, id: string): Zone {
+    const set = this.#sets.find(id);
+    if (!set) throw notFound(this.#kind.notFound);
+    this.#access.authorize(caller, action, set.homeId, this.#kind.notFound);
+    return set;
+  }
+
+  #requireFreeName(homeId: string, name: string, exceptId?: string): void {
+    const key = nameKey(name);
+    if (this.#sets.list(homeId).some((set) => set.id !== exceptId && nameKey(set.name) === key)) {
+      const title = this.#kind.title.toLowerCase();
+      throw new HearthError('conflict', `There is a ${title} named "${name}" already.`, { field: 'name' });
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { SERVICE_GROUP_KINDS, type ServiceGroup, type ServiceGroupKind, type ServiceRef } from '../../home/model.ts';
+import { nameKey } from '../../home/names.ts';
+import type { Database } from '../../storage/database.ts';
+
+interface GroupRow {
+  id: string;
+  home_id: string;
+  name: string;
+  kind: string;
+  members: string;
+  created_at: number;
+}
+
+/** The table `service_groups`. */
+export class ServiceGroupStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  load(): readonly ServiceGroup[] {
+    return this.#database.prepare<[], GroupRow>('SELECT * FROM service_groups').all().flatMap(toGroup);
+  }
+
+  /** Inserts the group, or replaces what is kept of it. */
+  save({ id, homeId, name, kind, members, createdAt }: ServiceGroup): void {
+    this.#database
+      .prepare(
+        `INSERT INTO service_groups (id, home_id, name, name_key, kind, members, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET
+           name = excluded.name, name_key = excluded.name_key, kind = excluded.kind, members = excluded.members`,
+      )
+      .run(id, homeId, name, nameKey(name), kind, JSON.stringify(members), createdAt);
+  }
+
+  delete(id: string): void {
+    this.#database.prepare('DELETE FROM service_groups WHERE id = ?').run(id);
+  }
+}
+
+/** A group whose members can't be read any more keeps its name and id, so that it can be given new ones. */
+function toGroup(row: GroupRow): readonly ServiceGroup[] {
+  const kind = SERVICE_GROUP_KINDS.find((one) => one === row.kind) satisfies ServiceGroupKind | undefined;
+  if (!kind) return [];
+  return [
+    {
+      id: row.id,
+      homeId: row.home_id,
+      name: row.name,
+      kind,
+      members: parseMembers(row.members),
+      createdAt: row.created_at,
+    },
+  ];
+}
+
+function parseMembers(text: string): readonly ServiceRef[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.filter(isServiceRef) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isServiceRef(input: unknown): input is ServiceRef {
+  if (typeof input !== 'object' || input === null) return false;
+  const { accessoryId, serviceIid } = input as Partial<Record<keyof ServiceRef, unknown>>;
+  return typeof accessoryId === 'string' && typeof serviceIid === 'string';
+}

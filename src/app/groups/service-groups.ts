@@ -1,0 +1,267 @@
+/**
+ * Service groups as operations: named sets of services of one kind that act as one (API §2.2, decisions §5). What a group does now
+ * is `home/group-accessory.ts`; what is set on it goes to all its members in one write.
+ */
+import { asAccessory, memberCharacteristic } from '../../home/group-accessory.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Accessory, ServiceGroup } from '../../home/model.ts';
+import { nameKey, parseName } from '../../home/names.ts';
+import { characteristicName } from '../../home/vocabulary/hap-names.ts';
+import { resolveCharacteristic } from '../../home/vocabulary/settings.ts';
+import { parseValue } from '../../home/vocabulary/values.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import { type Access, type Action, notFound } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Control } from '../control/control.ts';
+import type { CharacteristicOutcome } from '../control/outcome.ts';
+import type { AccessorySettings } from '../control/write-plan.ts';
+import type { LayoutStore } from '../layout/layout-store.ts';
+import { type MemberInput, parseMembers, targetsOf } from './group-members.ts';
+import { type ExpandedGroup, expandGroup, type GroupSettingOutcome } from './group-settings.ts';
+import type { ServiceGroupStore } from './service-group-store.ts';
+
+/** More than any house needs, and few enough that a runaway script harms nobody. */
+const MAX_GROUPS_PER_HOME = 200;
+
+/** As for accessories: far before 65,536 endings are used up a home is too large for them to matter. */
+const MOST_TRIES = 10_000;
+
+export interface ServiceGroupInput extends MemberInput {
+  readonly homeId: string;
+  readonly name: unknown;
+}
+
+export interface ServiceGroupChanges extends MemberInput {
+  readonly name?: unknown;
+}
+
+export interface GroupWrite {
+  /** Any spelling, as for an accessory. */
+  readonly characteristicType: string;
+  readonly value: unknown;
+}
+
+export interface GroupWriteResult {
+  /** Only if every member that has the characteristic took the value. */
+  readonly success: boolean;
+  readonly groupId: string;
+  /** How many members took it. */
+  readonly affectedCount: number;
+  readonly failed: number;
+  /** `<member>: <reason>` */
+  readonly errors: readonly string[];
+  /** One for each member that has the characteristic or is gone, in the group's order. */
+  readonly outcomes: readonly CharacteristicOutcome[];
+}
+
+/** What became of the settings of one accessory or group. */
+export interface TargetOutcome {
+  /** As it was given. */
+  readonly accessoryId: string;
+  readonly settings: readonly GroupSettingOutcome[];
+}
+
+export interface ServiceGroupParts {
+  readonly store: ServiceGroupStore;
+  readonly layoutStore: Pick<LayoutStore, 'idEndings' | 'findAccessory'>;
+  readonly state: HomeState;
+  readonly access: Access;
+  readonly control: Pick<Control, 'setProperties' | 'writeCharacteristics'>;
+  readonly clock: Clock;
+}
+
+export class ServiceGroups {
+  readonly #store: ServiceGroupStore;
+  readonly #layoutStore: ServiceGroupParts['layoutStore'];
+  readonly #state: HomeState;
+  readonly #access: Access;
+  readonly #control: ServiceGroupParts['control'];
+  readonly #clock: Clock;
+
+  constructor(parts: ServiceGroupParts) {
+    this.#store = parts.store;
+    this.#layoutStore = parts.layoutStore;
+    this.#state = parts.state;
+    this.#access = parts.access;
+    this.#control = parts.control;
+    this.#clock = parts.clock;
+  }
+
+  /** Those of one home, or of all that the caller may see, by name. @throws `home_not_found` */
+  list(caller: Caller, homeId?: string): readonly ServiceGroup[] {
+    if (homeId !== undefined) return this.#state.serviceGroups.list(this.#authorizedHome(caller, 'view', homeId));
+    const homes = this.#access.visibleHomes(caller, this.#state.homes());
+    return homes.flatMap(({ id }) => this.#state.serviceGroups.list(id));
+  }
+
+  /** For whoever may view its home. @throws `service_group_not_found` */
+  get(caller: Caller, id: string): ServiceGroup {
+    return this.#authorized(caller, 'view', id);
+  }
+
+  /** The groups of a home as accessories: those with a member that is there. For whoever may view it. @throws `home_not_found` */
+  accessories(caller: Caller, homeId: string): readonly Accessory[] {
+    return this.list(caller, homeId).flatMap((group) => asAccessory(group, this.#state) ?? []);
+  }
+
+  /**
+   * Makes a group. For admins of the home.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or the members · `accessory_not_found` a
+   *         member is none of this home · `conflict` the name is taken, or there are too many
+   */
+  create(caller: Caller, input: ServiceGroupInput): ServiceGroup {
+    const homeId = this.#authorizedHome(caller, 'manage', input.homeId);
+    const name = parseName(input.name, 'Service group name');
+    const members = parseMembers(input, homeId, this.#state);
+    this.#requireFreeName(homeId, name);
+    if (this.#state.serviceGroups.list(homeId).length >= MAX_GROUPS_PER_HOME) {
+      throw new HearthError('conflict', `A home has at most ${MAX_GROUPS_PER_HOME} service groups. Delete one first.`);
+    }
+    return this.#save({ id: this.#newId(homeId), homeId, name, ...members, createdAt: this.#clock.now() });
+  }
+
+  /**
+   * Renames a group and replaces its members; both or neither. For admins of its home.
+   * @throws as `create`, and `service_group_not_found`
+   */
+  update(caller: Caller, id: string, changes: ServiceGroupChanges): ServiceGroup {
+    const group = this.#authorized(caller, 'manage', id);
+    const name = changes.name === undefined ? group.name : parseName(changes.name, 'Service group name');
+    const keepsMembers = changes.serviceIds === undefined && changes.accessoryIds === undefined;
+    const { kind, members } = keepsMembers ? group : parseMembers(changes, group.homeId, this.#state);
+    this.#requireFreeName(group.homeId, name, group.id);
+    return this.#save({ ...group, name, kind, members });
+  }
+
+  /** Its members stay. For admins of its home. @throws `service_group_not_found` · `insufficient_permissions` */
+  delete(caller: Caller, id: string): void {
+    const group = this.#authorized(caller, 'manage', id);
+    this.#store.delete(group.id);
+    this.#state.serviceGroups.remove(group.id);
+  }
+
+  /**
+   * Writes one characteristic of every member that has it, in one go, and waits for the devices. For whoever may control the home.
+   * What a member refuses is in the result; a member that is gone counts as failed.
+   * @throws `service_group_not_found` · `insufficient_permissions` · `relay_not_connected` · `characteristic_not_found` no member
+   *         has it · `characteristic_not_writable` · `invalid_value` no member takes it
+   */
+  async set(caller: Caller, id: string, { characteristicType, value }: GroupWrite): Promise<GroupWriteResult> {
+    const group = this.#authorized(caller, 'control', id);
+    this.#requireConnected(group.homeId);
+    const whole = asAccessory(group, this.#state);
+    const checked = whole && checkWrite(whole, characteristicType, value);
+    const targets = this.#targetsOf(group).filter(
+      ({ fault, ...rest }) =>
+        fault || (checked && 'service' in rest && memberCharacteristic(rest.service, checked.type)),
+    );
+    const written = await this.#control.writeCharacteristics(
+      caller,
+      targets.flatMap(({ ref, fault }) => (fault || !checked ? [] : [{ ...ref, ...checked.write }])),
+    );
+    const results = written.values();
+    const outcomes = targets.map(({ ref, fault }): CharacteristicOutcome => {
+      if (!fault) return { ...(results.next().value as CharacteristicOutcome), characteristicType };
+      return { accessoryId: ref.accessoryId, characteristicType, ok: false, code: fault.code, message: fault.message };
+    });
+    const errors = outcomes.flatMap((outcome, index) =>
+      outcome.ok ? [] : [`${targets[index]?.name}: ${outcome.message}`],
+    );
+    const failed = errors.length;
+    const affectedCount = outcomes.length - failed;
+    return { success: failed === 0 && affectedCount > 0, groupId: group.id, affectedCount, failed, errors, outcomes };
+  }
+
+  /**
+   * `Control.setProperties` for accessories and groups together, by their ids: one write for all. For whoever may control each.
+   * @returns one outcome per item, in the order given. Of a group, a property has one outcome if any member took it, and one for
+   *          each member that did not.
+   */
+  async setProperties(caller: Caller, items: readonly AccessorySettings[]): Promise<readonly TargetOutcome[]> {
+    const plan = items.map((item) => ({ item, group: this.#expand(caller, item) }));
+    const outcomes = await this.#control.setProperties(
+      caller,
+      plan.flatMap(({ item, group }) => group?.items ?? [item]),
+    );
+    let taken = 0;
+    return plan.map(({ item: { accessoryId }, group }) => {
+      const own = outcomes.slice(taken, taken + (group?.items.length ?? 1));
+      taken += own.length;
+      return { accessoryId, settings: group ? group.fold(own) : (own[0]?.settings ?? []) };
+    });
+  }
+
+  /** @returns `undefined` for what is no group. */
+  #expand(caller: Caller, { accessoryId, settings }: AccessorySettings): ExpandedGroup | undefined {
+    const group = this.#state.serviceGroups.find(accessoryId);
+    if (!group) return undefined;
+    // One that may not be seen is asked for as an accessory that is not there. Whoever may only view it is refused by its members.
+    if (!this.#access.mayIn(caller, 'view', group.homeId)) return undefined;
+    return expandGroup(group, settings, this.#state, (id) => this.#storedName(id));
+  }
+
+  #targetsOf(group: ServiceGroup) {
+    return targetsOf(group, this.#state, (id) => this.#storedName(id));
+  }
+
+  #storedName(accessoryId: string): string | undefined {
+    const stored = this.#layoutStore.findAccessory(accessoryId);
+    return stored?.customName ?? stored?.deviceName;
+  }
+
+  #save(group: ServiceGroup): ServiceGroup {
+    this.#store.save(group);
+    this.#state.serviceGroups.put(group);
+    return group;
+  }
+
+  /** Keys of groups and accessories stand side by side, and clients tell them apart by their endings (decisions §2). */
+  #newId(homeId: string): string {
+    const taken = this.#layoutStore.idEndings(homeId);
+    let id = newId();
+    for (let n = 1; taken.has(id.slice(-4)) && n < MOST_TRIES; n += 1) id = newId();
+    return id;
+  }
+
+  #authorizedHome(caller: Caller, action: Action, id: string): string {
+    const home = this.#state.home(id);
+    if (!home) throw notFound('home_not_found');
+    this.#access.authorize(caller, action, home.id);
+    return home.id;
+  }
+
+  #authorized(caller: Caller, action: Action, id: string): ServiceGroup {
+    const group = this.#state.serviceGroups.find(id);
+    if (!group) throw notFound('service_group_not_found');
+    this.#access.authorize(caller, action, group.homeId, 'service_group_not_found');
+    return group;
+  }
+
+  #requireConnected(homeId: string): void {
+    if (this.#state.home(homeId)?.paused || !this.#state.isConnected(homeId)) {
+      throw new HearthError('relay_not_connected', 'Relay not connected');
+    }
+  }
+
+  #requireFreeName(homeId: string, name: string, exceptId?: string): void {
+    const key = nameKey(name);
+    if (this.#state.serviceGroups.list(homeId).some((group) => group.id !== exceptId && nameKey(group.name) === key)) {
+      throw new HearthError('conflict', `There is a service group named "${name}" already.`, { field: 'name' });
+    }
+  }
+}
+
+/** What no member would take is refused before anything is sent. @returns the write that each member gets. */
+function checkWrite(whole: Accessory, characteristicType: string, input: unknown) {
+  const { characteristic } = resolveCharacteristic(whole, characteristicType);
+  const { type, permissions } = characteristic;
+  if (!permissions.includes('pw')) {
+    throw new HearthError(
+      'characteristic_not_writable',
+      `Characteristic not writable: '${characteristicType}' is read only`,
+    );
+  }
+  return { type, write: { characteristicType: characteristicName(type), value: parseValue(characteristic, input) } };
+}
