@@ -2,12 +2,15 @@
 import type { Resource } from './operation.ts';
 import { accessories } from './resources/accessories.ts';
 import { background } from './resources/background.ts';
+import { collections } from './resources/collections.ts';
 import { discovered } from './resources/discovered.ts';
 import { homes } from './resources/homes.ts';
 import { pairings } from './resources/pairings.ts';
+import { roomGroups, zones } from './resources/room-sets.ts';
 import { rooms } from './resources/rooms.ts';
 import { scenes } from './resources/scenes.ts';
 import { service } from './resources/service.ts';
+import { serviceGroups } from './resources/service-groups.ts';
 import { state } from './resources/state.ts';
 import { tokens } from './resources/tokens.ts';
 
@@ -17,6 +20,10 @@ export const RESOURCES: readonly Resource[] = [
   rooms,
   accessories,
   scenes,
+  serviceGroups,
+  zones,
+  roomGroups,
+  collections,
   discovered,
   pairings,
   tokens,
