@@ -40,6 +40,8 @@ export interface StateBucket {
 export interface NumericSpan {
   readonly start: number;
   readonly end: number;
+  /** For how much of it a value was known: that is what its average weighs. */
+  readonly coveredMs: number;
   readonly min: number;
   readonly max: number;
   readonly avg: number;
@@ -201,12 +203,12 @@ export class NumericDownsampler extends Downsampler<Point> {
   #count = 0;
   readonly #whole = new Tally();
 
-  addSpan({ start, end, min, max, avg, last, count }: NumericSpan): void {
+  addSpan({ start, end, coveredMs, min, max, avg, last, count }: NumericSpan): void {
     this.skip(start, end, last, () => {
       for (const tally of [this.#bucket, this.#whole]) {
         tally.see(min);
         tally.see(max);
-        tally.weigh(avg, end - start);
+        tally.weigh(avg, coveredMs);
       }
       this.#count += count;
     });

@@ -114,7 +114,7 @@ describe('a numeric series in buckets', () => {
         }
         // Only spans in which something was recorded are rolled up: the silent ones carry the value forward.
         for (const { at, ...span } of fine.finish(Number.POSITIVE_INFINITY)) {
-          if (span.count > 0) coarse.addSpan({ ...span, start: at, end: at + 1 });
+          if (span.count > 0) coarse.addSpan({ ...span, start: at, end: at + 1, coveredMs: 1 });
         }
         const round = (points: readonly { avg: number }[]): unknown =>
           points.map((point) => ({ ...point, avg: point.avg.toFixed(6) }));

@@ -1,0 +1,144 @@
+/**
+ * History as CSV (RFC 4180): every sample, series by series and each by time. Lines are made as they are taken, a page at a time, so
+ * that neither a large history nor a slow reader costs memory. At most 200,000 samples go into one export; where there are more,
+ * `next` says from where to go on.
+ */
+import { HearthError } from '../../kernel/errors.ts';
+import { type CatalogRow, recordable } from './catalog.ts';
+import type { Sample } from './downsample.ts';
+import { checkTime } from './history-input.ts';
+import { nameValue } from './history-query.ts';
+import type { HistoryStore, SeriesRow } from './history-store.ts';
+import { type QueryLine, SLICE_ROWS } from './query-work.ts';
+
+export interface ExportInput {
+  readonly homeId: string;
+  readonly accessoryId?: string | undefined;
+  readonly characteristicType?: string | undefined;
+  /** Milliseconds since the epoch, included; from the beginning if left out. */
+  readonly fromTs?: unknown;
+  /** Excluded; to the end if left out. */
+  readonly toTs?: unknown;
+  /** `next` of the export before. */
+  readonly cursor?: string | undefined;
+}
+
+export interface HistoryExport {
+  /** The text, in chunks of many lines, beginning with the header. */
+  readonly chunks: AsyncIterable<string>;
+  /** Where the next export goes on; `null` if this one holds everything. */
+  readonly next: string | null;
+}
+
+/** Wire-facts §13. */
+export const MAX_EXPORT_ROWS = 200_000;
+
+const COLUMNS = 'timestamp,accessory_id,characteristic,value,value_text,source';
+const LINE_END = '\r\n';
+
+/** A stretch of one series. */
+interface Stretch {
+  readonly series: SeriesRow;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface ExportParts {
+  readonly store: HistoryStore;
+  readonly line: QueryLine;
+  readonly series: readonly SeriesRow[];
+  readonly sourceOf: (accessoryId: string) => string;
+  readonly input: ExportInput;
+  /** For tests, which can't record as much. */
+  readonly maxRows?: number;
+}
+
+/** @throws `invalid_value` a time or a cursor that is none */
+export async function exportHistory(parts: ExportParts): Promise<HistoryExport> {
+  const { input, maxRows = MAX_EXPORT_ROWS } = parts;
+  const { stretches, next } = await cut(parts, stretchesOf(parts.series, input), maxRows);
+  return { chunks: chunksOf(parts, stretches), next };
+}
+
+function stretchesOf(series: readonly SeriesRow[], { fromTs, toTs, cursor }: ExportInput): readonly Stretch[] {
+  const from = fromTs == null ? 0 : checkTime(fromTs, 'fromTs');
+  const to = toTs == null ? Number.MAX_SAFE_INTEGER : checkTime(toTs, 'toTs');
+  const start = cursor === undefined ? undefined : parseCursor(cursor);
+  return [...series]
+    .sort((a, b) => a.id - b.id)
+    .filter(({ id }) => start === undefined || id >= start.seriesId)
+    .map((row) => ({ series: row, from: row.id === start?.seriesId ? Math.max(from, start.at) : from, to }));
+}
+
+/** Counts, a page at a time, how far `maxRows` go. */
+async function cut(
+  { store, line }: ExportParts,
+  stretches: readonly Stretch[],
+  maxRows: number,
+): Promise<{ stretches: readonly Stretch[]; next: string | null }> {
+  let left = maxRows;
+  for (const [index, { series, from, to }] of stretches.entries()) {
+    for (let at = from; at < to; ) {
+      const page = store.samples(series.id, at, to, Math.min(SLICE_ROWS, left + 1));
+      const beyond = page[left];
+      if (beyond) {
+        const taken = [...stretches.slice(0, index), { series, from, to: beyond.at }];
+        return { stretches: taken, next: `${series.id}.${beyond.at}` };
+      }
+      left -= page.length;
+      await line.turn();
+      const last = page.at(-1);
+      if (!last) break;
+      at = last.at + 1;
+    }
+  }
+  return { stretches, next: null };
+}
+
+async function* chunksOf(
+  { store, line, sourceOf }: ExportParts,
+  stretches: readonly Stretch[],
+): AsyncGenerator<string> {
+  yield COLUMNS + LINE_END;
+  for (const { series, from, to } of stretches) {
+    const row = recordable(series.characteristic);
+    const source = sourceOf(series.accessoryId);
+    for (let at = from; at < to; ) {
+      const page = store.samples(series.id, at, to, SLICE_ROWS);
+      const last = page.at(-1);
+      if (!last) break;
+      yield page.map((sample) => lineOf(series, row, sample, source, store)).join('');
+      await line.turn();
+      at = last.at + 1;
+    }
+  }
+}
+
+function lineOf(
+  series: SeriesRow,
+  row: CatalogRow | undefined,
+  { at, value }: Sample,
+  source: string,
+  store: HistoryStore,
+): string {
+  const named = nameValue(series, row, value, store);
+  const { accessoryId, characteristic, kind } = series;
+  const text = kind === 'numeric' ? '' : textCell(named.valueText);
+  const fields = [new Date(at).toISOString(), accessoryId, characteristic, named.value ?? '', text, source];
+  return fields.join(',') + LINE_END;
+}
+
+/** What spreadsheets take for the beginning of a formula (OWASP, CSV injection). */
+const FORMULA = /^[=+\-@\t\r\n]/;
+
+/** A text that no spreadsheet runs and no parser splits. */
+function textCell(text: string): string {
+  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+function parseCursor(text: string): { readonly seriesId: number; readonly at: number } {
+  const [, seriesId, at] = /^(\d{1,15})\.(\d{1,16})$/.exec(text) ?? [];
+  if (seriesId !== undefined && at !== undefined) return { seriesId: Number(seriesId), at: Number(at) };
+  throw new HearthError('invalid_value', '"cursor" must be the one that the export before gave.', { field: 'cursor' });
+}

@@ -1,0 +1,106 @@
+/** How much is recorded and how: one line a series, and a home's sums. Nothing is counted here, for counting takes long. */
+import type { SeriesKind } from './catalog.ts';
+import type { HistorySettings, HomeHistory } from './history-settings.ts';
+import type { HistoryStore, SeriesRow } from './history-store.ts';
+import type { RecordableCharacteristic, RecordedThing } from './recorded-things.ts';
+
+export interface SeriesInfo {
+  readonly accessoryId: string;
+  readonly accessoryName: string;
+  readonly characteristicType: string;
+  readonly kind: SeriesKind;
+  readonly unit: string | null;
+  readonly enabled: boolean;
+  readonly minIntervalS: number;
+  readonly deadband: number;
+  /** How long single samples are kept. */
+  readonly retentionDays: number;
+  /** Milliseconds since the epoch; `null` while nothing is recorded. */
+  readonly firstAt: number | null;
+  readonly lastAt: number | null;
+  readonly sampleCount: number;
+}
+
+export interface StorageStats extends Pick<HomeHistory, 'enabled' | 'shared' | 'rawRetentionDays'> {
+  readonly seriesCount: number;
+  readonly sampleRows: number;
+  readonly rollupRows: number;
+  /** This home's part of the file, by its rows. */
+  readonly estBytes: number;
+  readonly oldestAt: number | null;
+}
+
+const SECOND_MS = 1_000;
+
+interface Parts {
+  readonly store: HistoryStore;
+  readonly settings: HistorySettings;
+}
+
+export class HistoryOverview {
+  readonly #store: HistoryStore;
+  readonly #settings: HistorySettings;
+
+  constructor({ store, settings }: Parts) {
+    this.#store = store;
+    this.#settings = settings;
+  }
+
+  /** @param stored none while nothing is recorded. */
+  describe(
+    thing: RecordedThing,
+    { characteristic, row }: RecordableCharacteristic,
+    stored: SeriesRow | undefined,
+  ): SeriesInfo {
+    const settings = this.#settings.series(thing.homeId, thing.id, characteristic, row);
+    return {
+      accessoryId: thing.id,
+      accessoryName: thing.name,
+      characteristicType: characteristic,
+      kind: row.kind,
+      unit: stored?.unit ?? row.unit,
+      enabled: settings.enabled,
+      minIntervalS: settings.minIntervalMs / SECOND_MS,
+      deadband: settings.deadband,
+      retentionDays: settings.retentionDays,
+      firstAt: stored ? this.#firstAt(stored) : null,
+      lastAt: (stored && this.#store.lastBefore(stored.id, Number.MAX_SAFE_INTEGER)?.at) ?? null,
+      sampleCount: stored?.sampleCount ?? 0,
+    };
+  }
+
+  stats(homeId: string): StorageStats {
+    const { enabled, shared, rawRetentionDays } = this.#settings.home(homeId);
+    const rows = this.#store.seriesOf(homeId);
+    const own = sumOf(rows);
+    const all = sumOf(this.#store.allSeries());
+    const share = (own.samples + own.rollups) / Math.max(1, all.samples + all.rollups);
+    const oldestAt = rows
+      .flatMap((row) => this.#firstAt(row) ?? [])
+      .reduce((oldest, at) => Math.min(oldest, at), Number.POSITIVE_INFINITY);
+    return {
+      enabled,
+      shared,
+      rawRetentionDays,
+      seriesCount: rows.length,
+      sampleRows: own.samples,
+      rollupRows: own.rollups,
+      estBytes: Math.round(this.#store.usedBytes() * share),
+      oldestAt: Number.isFinite(oldestAt) ? oldestAt : null,
+    };
+  }
+
+  /** The first sample; where it has been pruned, the hour that it was in. */
+  #firstAt({ id, rawFrom }: SeriesRow): number | null {
+    const sample = this.#store.firstFrom(id, 0)?.at;
+    if (rawFrom === 0) return sample ?? null;
+    return this.#store.rollups.read('hourly', id, 0, Number.MAX_SAFE_INTEGER, 1)[0]?.start ?? sample ?? null;
+  }
+}
+
+function sumOf(rows: readonly SeriesRow[]): { readonly samples: number; readonly rollups: number } {
+  return {
+    samples: rows.reduce((sum, { sampleCount }) => sum + sampleCount, 0),
+    rollups: rows.reduce((sum, { rollupCount }) => sum + rollupCount, 0),
+  };
+}

@@ -1,0 +1,186 @@
+/**
+ * The history of one accessory as people ask for it (API §4.1.2): by a part of its name, over the last hours. Finds what is meant,
+ * picks the series that tell most, and says in a sentence what came of it.
+ */
+import type { HomeState } from '../../home/home-state.ts';
+import type { Home } from '../../home/model.ts';
+import { slugKey } from '../../home/slug.ts';
+import { shorten } from '../../home/vocabulary/values.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { Access } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import { checkNumber, checkPoints } from './history-input.ts';
+import { isKnown, type SeriesData } from './history-query.ts';
+import type { HistorySettings } from './history-settings.ts';
+import type { HistoryStore } from './history-store.ts';
+import {
+  type RecordableCharacteristic,
+  type RecordedThing,
+  type RecordedThings,
+  recordablesOf,
+  resolveRecordable,
+} from './recorded-things.ts';
+
+export interface ReportInput {
+  /** Id, slug key, name, or a part of key or name; ignoring case. The first that matches, exact ones first. */
+  readonly accessory: string | undefined;
+  /** A part of the home's name or key, or its id. */
+  readonly home?: string | undefined;
+  /** Any spelling; the six most telling ones if left out. */
+  readonly characteristic?: string | undefined;
+  /** 24 if left out; brought into 0.25 to 8784. */
+  readonly hours?: unknown;
+  /** 200 if left out; brought into 10 to 1000. */
+  readonly maxPoints?: unknown;
+  /** Ends the query when nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HistoryReport {
+  readonly home: Home;
+  readonly accessory: RecordedThing;
+  /** Milliseconds since the epoch. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Empty while the home's history is off. */
+  readonly series: readonly (SeriesData & { readonly characteristicType: string })[];
+  /** What came of it, for people. */
+  readonly message: string;
+}
+
+/** What is to be read for a report. */
+export interface PreparedReport {
+  readonly home: Home;
+  readonly accessory: RecordedThing;
+  readonly hours: number;
+  readonly window: { readonly fromMs: number; readonly toMs: number; readonly maxPoints: number };
+  readonly picked: readonly RecordableCharacteristic[];
+}
+
+/** API §8: history characteristics returned when none is named. */
+const MAX_SERIES = 6;
+/** API §8 and wire-facts §13; 8784 hours are a leap year. */
+const HOURS = { otherwise: 24, min: 0.25, max: 8_784 };
+const POINTS = { otherwise: 200, min: 10, max: 1_000 };
+const HOUR_MS = 3_600_000;
+
+interface Parts {
+  readonly state: HomeState;
+  readonly access: Access;
+  readonly clock: Clock;
+  readonly settings: HistorySettings;
+  readonly store: HistoryStore;
+  readonly things: RecordedThings;
+}
+
+export class HistoryReports {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** @throws `invalid_request` · `invalid_value` · `home_not_found` · `accessory_not_found` · `characteristic_not_found` */
+  prepare(caller: Caller, input: ReportInput): PreparedReport {
+    const text = input.accessory?.trim();
+    if (!text) {
+      throw new HearthError(
+        'invalid_request',
+        'accessory parameter required: give the name, the key or the id of an accessory.',
+        { field: 'accessory' },
+      );
+    }
+    const hours = checkNumber(input.hours, 'hours', HOURS);
+    const maxPoints = checkPoints(input.maxPoints, POINTS, 'max_points');
+    const { home, accessory } = this.#find(caller, text, input.home?.trim() || undefined);
+    const picked = input.characteristic
+      ? [resolveRecordable(accessory, input.characteristic)]
+      : this.#mostTelling(accessory);
+    const toMs = this.#parts.clock.now();
+    const window = { fromMs: Math.max(0, toMs - Math.round(hours * HOUR_MS)), toMs, maxPoints };
+    return { home, accessory, hours, window, picked: this.#isEnabled(home) ? picked : [] };
+  }
+
+  finish(
+    { home, accessory, hours, window }: PreparedReport,
+    series: readonly (SeriesData & { readonly characteristicType: string })[],
+  ): HistoryReport {
+    const { fromMs, toMs } = window;
+    return { home, accessory, fromMs, toMs, series, message: this.#message(home, accessory, hours, series) };
+  }
+
+  #message({ id, name }: Home, accessory: RecordedThing, hours: number, series: readonly SeriesData[]): string {
+    if (!this.#parts.settings.isEnabled(id)) {
+      return `Nothing is recorded: history is opt-in, and off in ${name}. Turn it on with "hearthd history enable", or PATCH /rest/history/homes/${id} with {"enabled": true}.`;
+    }
+    if (series.length === 0) return `${accessory.name} has nothing that is recorded.`;
+    const known = series.filter(isKnown).length;
+    return `${known} of ${series.length} characteristics have recorded history in the last ${hours}h`;
+  }
+
+  #isEnabled({ id }: Home): boolean {
+    return this.#parts.settings.isEnabled(id);
+  }
+
+  #find(caller: Caller, text: string, homeText: string | undefined): { home: Home; accessory: RecordedThing } {
+    const homes = this.#homes(caller, homeText);
+    const candidates = homes.flatMap((home) =>
+      this.#parts.things.list(caller, home.id).map((accessory) => ({ home, accessory })),
+    );
+    const wanted = text.toLowerCase();
+    for (const matches of MATCHES) {
+      const found = candidates.find(({ accessory }) => matches(accessory, wanted));
+      if (found) return found;
+    }
+    const where = homes.map(({ name }) => `"${name}"`).join(', ');
+    throw new HearthError('accessory_not_found', `No accessory matches "${shorten(text)}" in home ${where}`, {
+      field: 'accessory',
+    });
+  }
+
+  #homes(caller: Caller, text: string | undefined): readonly Home[] {
+    const { principal } = caller;
+    const { access, state } = this.#parts;
+    const visible =
+      principal.kind === 'share_link'
+        ? state.homes().filter(({ id }) => id === principal.homeId)
+        : access.visibleHomes(caller, state.homes());
+    if (visible.length === 0) throw new HearthError('home_not_found', 'No homes found');
+    if (text === undefined) return visible;
+    const wanted = text.toLowerCase();
+    const matching = visible.filter((home) => MATCHES.some((matches) => matches(home, wanted)));
+    if (matching.length > 0) return matching;
+    throw new HearthError('home_not_found', `No home matches "${shorten(text)}"`, { field: 'home' });
+  }
+
+  /** Those that have been recorded before those that only may be. */
+  #mostTelling(thing: RecordedThing): readonly RecordableCharacteristic[] {
+    const { store, settings } = this.#parts;
+    const all = recordablesOf(thing).map((recordable) => ({
+      recordable,
+      isStored: store.findSeries(thing.id, recordable.characteristic) !== undefined,
+    }));
+    const wanted = ({ characteristic, row }: RecordableCharacteristic): boolean =>
+      settings.series(thing.homeId, thing.id, characteristic, row).enabled;
+    const picked = all
+      .filter(({ recordable, isStored }) => isStored || wanted(recordable))
+      .sort((a, b) => Number(b.isStored) - Number(a.isStored))
+      .slice(0, MAX_SERIES);
+    return picked.map(({ recordable }) => recordable).sort((a, b) => a.row.rank - b.row.rank);
+  }
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Exact ones first, so that "Lamp" is not the "Floor Lamp". @param wanted in lower case */
+const MATCHES: readonly ((named: Named, wanted: string) => boolean)[] = [
+  ({ id }, wanted) => id === wanted,
+  ({ id, name }, wanted) => slugKey(name, id) === wanted,
+  ({ name }, wanted) => name.toLowerCase() === wanted,
+  ({ id, name }, wanted) => slugKey(name, id).includes(wanted),
+  ({ name }, wanted) => name.toLowerCase().includes(wanted),
+];

@@ -1,0 +1,149 @@
+/**
+ * What has a history: accessories, virtual ones among them, and service groups, each of which counts as one accessory. Here
+ * names become series, and here is decided who may see which.
+ */
+import { characteristicName } from '../../hap-spec/characteristics.ts';
+import { foldWord } from '../../hap-spec/words.ts';
+import { asAccessory, membersOf } from '../../home/group-accessory.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Service, ServiceGroup } from '../../home/model.ts';
+import { bindingsOf } from '../../home/vocabulary/bindings.ts';
+import { shorten } from '../../home/vocabulary/values.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import { type CatalogRow, recordable } from './catalog.ts';
+
+export interface RecordedThing {
+  readonly id: string;
+  readonly homeId: string;
+  readonly name: string;
+  readonly services: readonly Service[];
+  readonly source: 'device' | 'virtual' | 'group';
+}
+
+/** A characteristic as its series is called: numbered from the second service that has it on. */
+export interface RecordableCharacteristic {
+  readonly characteristic: string;
+  readonly row: CatalogRow;
+}
+
+/** `power_state_2`: the second of its kind. */
+const NUMBERED = /^(.+)_([2-9]|[1-9]\d+)$/;
+
+export class RecordedThings {
+  readonly #state: HomeState;
+  readonly #access: Access;
+
+  constructor(parts: { state: HomeState; access: Access }) {
+    this.#state = parts.state;
+    this.#access = parts.access;
+  }
+
+  /** For whoever may view it. @throws `accessory_not_found` */
+  get(caller: Caller, id: string): RecordedThing {
+    const thing = this.#find(id);
+    if (!thing || !this.#maySee(caller, thing)) throw notFound('accessory_not_found');
+    return thing;
+  }
+
+  /** As `get`; what is in another home is not found. */
+  getIn(caller: Caller, homeId: string, id: string): RecordedThing {
+    const thing = this.get(caller, id);
+    if (thing.homeId !== homeId) throw notFound('accessory_not_found');
+    return thing;
+  }
+
+  /** Whether there is such an accessory or group at all, whoever may see it. */
+  isThere(id: string): boolean {
+    return this.#find(id) !== undefined;
+  }
+
+  /** Those of a home that the caller may see: accessories by name, then groups by name. */
+  list(caller: Caller, homeId: string): readonly RecordedThing[] {
+    const accessories = this.#state.accessories(homeId).map(({ id }) => id);
+    const groups = this.#state.serviceGroups.list(homeId).map(({ id }) => id);
+    return [...accessories, ...groups].flatMap((id) => {
+      const thing = this.#find(id);
+      return thing && this.#maySee(caller, thing) ? [thing] : [];
+    });
+  }
+
+  #find(id: string): RecordedThing | undefined {
+    const accessory = this.#state.accessory(id);
+    if (accessory) {
+      const { homeId, name, services, virtual } = accessory;
+      return { id: accessory.id, homeId, name, services, source: virtual ? 'virtual' : 'device' };
+    }
+    const group = this.#state.serviceGroups.find(id);
+    // A group whose members are all away keeps its history.
+    const services = group && (asAccessory(group, this.#state)?.services ?? []);
+    return group && services && { id: group.id, homeId: group.homeId, name: group.name, services, source: 'group' };
+  }
+
+  /** A group shows what its members do: whoever sees only a share of the home must see all of them. */
+  #maySee(caller: Caller, { id, homeId, source }: RecordedThing): boolean {
+    const group = source === 'group' ? this.#state.serviceGroups.find(id) : undefined;
+    if (!group) return this.#access.roleOver(caller, { id, homeId }) !== undefined;
+    return this.#access.mayIn(caller, 'view', homeId) || this.#seesAllMembers(caller, group);
+  }
+
+  #seesAllMembers(caller: Caller, group: ServiceGroup): boolean {
+    const members = membersOf(group, this.#state);
+    return (
+      members.length > 0 && members.every(({ accessory }) => this.#access.roleOver(caller, accessory) !== undefined)
+    );
+  }
+}
+
+/** What could be recorded of a thing, most telling first. */
+export function recordablesOf({ services }: Pick<RecordedThing, 'services'>): readonly RecordableCharacteristic[] {
+  const found: RecordableCharacteristic[] = [];
+  for (const [type, places] of bindingsOf(services).byType) {
+    const row = recordable(type);
+    if (!row) continue;
+    for (const index of places.keys())
+      found.push({ characteristic: numbered(characteristicName(type), index + 1), row });
+  }
+  return found.sort((a, b) => a.row.rank - b.row.rank || (a.characteristic < b.characteristic ? -1 : 1));
+}
+
+/**
+ * The series that a client means: by any spelling of the characteristic, or by a simplified property (`current_temp`, `on_2`).
+ * @throws `characteristic_not_found` the thing has nothing like that, or it is never recorded
+ */
+export function resolveRecordable(thing: RecordedThing, spelling: string): RecordableCharacteristic {
+  const [, base = spelling, number = '1'] = NUMBERED.exec(spelling.trim()) ?? [];
+  const all = recordablesOf(thing);
+  const find = (row: CatalogRow | undefined, count: number): RecordableCharacteristic | undefined =>
+    row && all.find(({ characteristic }) => characteristic === numbered(row.name, count));
+  const found = find(recordable(base), Number(number)) ?? findByProperty(thing, spelling, find);
+  if (found) return found;
+  throw new HearthError(
+    'characteristic_not_found',
+    `Characteristic "${shorten(spelling)}" is not recordable on ${thing.name}`,
+    { field: 'characteristic' },
+  );
+}
+
+function findByProperty(
+  { services }: RecordedThing,
+  spelling: string,
+  find: (row: CatalogRow | undefined, count: number) => RecordableCharacteristic | undefined,
+): RecordableCharacteristic | undefined {
+  const { byWord, byType } = bindingsOf(services);
+  const bound = byWord.get(foldWord(spelling));
+  if (!bound) return undefined;
+  const places = byType.get(bound.characteristic.type) ?? [];
+  const index = places.findIndex(({ characteristic }) => characteristic === bound.characteristic);
+  return find(recordable(bound.characteristic.type), index + 1);
+}
+
+function numbered(name: string, count: number): string {
+  return count === 1 ? name : `${name}_${count}`;
+}
+
+/** Readers are refused what their home does not share; see `HistorySettings`. */
+export function requireShared(caller: Caller, isShared: boolean): void {
+  if (caller.principal.kind === 'share_link' && !isShared) throw insufficientPermissions();
+}
