@@ -15,6 +15,13 @@ import { RoomSetStore } from './app/groups/room-set-store.ts';
 import { ServiceGroupStore } from './app/groups/service-group-store.ts';
 import { ServiceGroups } from './app/groups/service-groups.ts';
 import { Zones } from './app/groups/zones.ts';
+import { History } from './app/history/history.ts';
+import { HistorySettings } from './app/history/history-settings.ts';
+import { HistorySettingsStore } from './app/history/history-settings-store.ts';
+import { HistoryStore } from './app/history/history-store.ts';
+import { HistoryRecorder } from './app/history/recorder.ts';
+import { HistoryKeeper } from './app/history/retention.ts';
+import { Rollups } from './app/history/rollups.ts';
 import { Accessories } from './app/layout/accessories.ts';
 import { AccessoryRegistry } from './app/layout/accessory-registry.ts';
 import { Homes } from './app/layout/homes.ts';
@@ -22,17 +29,21 @@ import { LastValues } from './app/layout/last-values.ts';
 import { LastValuesStore } from './app/layout/last-values-store.ts';
 import { Layout } from './app/layout/layout.ts';
 import { LayoutStore } from './app/layout/layout-store.ts';
+import { HomeReferences } from './app/layout/references.ts';
 import { Rooms } from './app/layout/rooms.ts';
 import { Pairings } from './app/pairings/pairings.ts';
 import { SceneStore } from './app/scenes/scene-store.ts';
 import { Scenes } from './app/scenes/scenes.ts';
 import { loadInstanceId } from './app/settings/instance-id.ts';
+import { VirtualAccessories } from './app/virtual-accessories/virtual-accessories.ts';
 import type { Config } from './config/config.ts';
 import type { Discovery } from './drivers/discovery/discovery.ts';
 import { MdnsDiscovery } from './drivers/discovery/mdns-discovery.ts';
+import { DriverRouter } from './drivers/driver-router.ts';
 import { createHapDriver } from './drivers/hap/create-hap-driver.ts';
 import { PairingCopy } from './drivers/hap/pairing/pairing-copy.ts';
 import { PairingStore } from './drivers/hap/pairing/pairing-store.ts';
+import { VirtualAccessoryDriver } from './drivers/virtual/virtual-driver.ts';
 import { createHttpFace } from './faces/http.ts';
 import { machineHosts } from './faces/own-hosts.ts';
 import { HttpServer } from './faces/server.ts';
@@ -43,8 +54,15 @@ import { EventBus } from './kernel/event-bus.ts';
 import { Lifecycle, type Startable } from './kernel/lifecycle.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
 import { VERSION } from './kernel/version.ts';
-import { type DataDirectory, openDataDirectory, RELAY_DATABASE, SOCKET_FILE } from './storage/data-directory.ts';
+import {
+  type DataDirectory,
+  HISTORY_DATABASE,
+  openDataDirectory,
+  RELAY_DATABASE,
+  SOCKET_FILE,
+} from './storage/data-directory.ts';
 import type { Database } from './storage/database.ts';
+import { DisposableDatabase } from './storage/disposable-database.ts';
 import { DailyCopy, openOrRestore } from './storage/recovery.ts';
 
 const PAIRINGS_FILE = 'pairings.json';
@@ -134,11 +152,12 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     logger,
     homes: () => state.homes(),
   });
+  const virtualDriver = new VirtualAccessoryDriver({ database, sink: registry, clock, logger });
 
   // The operations.
   const access = new Access(NO_USERS);
   const tokens = new AccessTokens({ store: new AccessTokenStore(database), access, state, clock, logger });
-  const control = new Control({ state, access, driver });
+  const control = new Control({ state, access, driver: new DriverRouter({ hap: driver, virtual: virtualDriver }) });
   const scenes = new Scenes({
     store: new SceneStore(database),
     state,
@@ -171,6 +190,17 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   });
   const collections = new Collections({ store: new CollectionStore(database), state, access, clock });
   const accessories = new Accessories({ store: layoutStore, state, access });
+  const references = new HomeReferences(state);
+  const virtuals = new VirtualAccessories({ state, access, driver: virtualDriver, accessories, references });
+
+  // The history listens to all of the above and is called by none of it.
+  const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
+  const historyStore = new HistoryStore(historyDatabase);
+  const historySettings = new HistorySettings({ store: new HistorySettingsStore(database), clock });
+  const recorded = { store: historyStore, settings: historySettings, state, clock };
+  const recorder = new HistoryRecorder({ ...recorded, bus, logger });
+  const keeper = new HistoryKeeper({ ...recorded, rollups: new Rollups(recorded), logger });
+  const history = new History({ ...recorded, recorder, access });
 
   // The face.
   let ready = false;
@@ -189,11 +219,13 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     homes,
     rooms,
     accessories,
+    virtuals,
     control,
     serviceGroups,
     zones,
     roomGroups,
     collections,
+    history,
     pairings: new Pairings({ state, access, driver }),
     clock,
     logger,
@@ -227,6 +259,11 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['layout', startLayout(layout, pairings)],
       ['groups', groupsLoader],
       ['scenes', scenes],
+      ['virtual accessories', virtualDriver],
+      ['history database', historyDatabase],
+      ['history settings', historySettings],
+      ['history recorder', recorder],
+      ['history keeper', keeper],
       // The face opens before the devices are looked for: a person who asks early is told "Relay not connected", not refused.
       ['server', server],
       ['discovery', discovery],

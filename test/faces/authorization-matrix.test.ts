@@ -24,6 +24,7 @@ type Which = keyof typeof PLACES;
 const BOTH = ['own', 'foreign'] as const;
 
 interface Place {
+  readonly virtual: Accessory;
   readonly home: Home;
   readonly room: Room;
   readonly accessory: Accessory;
@@ -73,7 +74,9 @@ function createWorld(): World {
     const group = test.serviceGroups.create(systemCaller, { ...set, accessoryIds: [id] });
     const zone = test.zones.create(systemCaller, set);
     const roomGroup = test.roomGroups.create(systemCaller, set);
-    return { home, room, accessory, scene, group, zone, roomGroup, deviceId: names.deviceId };
+    const mode = { homeId: home.id, name: `Mode of ${names.home}`, type: 'mode', roomId: room.id };
+    const virtual = test.virtuals.create(systemCaller, mode);
+    return { home, room, accessory, scene, group, zone, roomGroup, virtual, deviceId: names.deviceId };
   };
   const places = { own: furnish('own'), foreign: furnish('foreign') };
   test.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: CODE, accessories: [lamp('New')] });
@@ -184,6 +187,7 @@ const by = (path: (id: string) => string, id: (place: Place) => string, body?: u
 const home = ({ home: { id } }: Place): string => id;
 const room = ({ room: { id } }: Place): string => id;
 const accessory = ({ accessory: { id } }: Place): string => id;
+const virtual = ({ virtual: { id } }: Place): string => id;
 const device = ({ deviceId }: Place): string => deviceId;
 const scene = ({ scene: { id } }: Place): string => id;
 const group = ({ group: { id } }: Place): string => id;
@@ -270,6 +274,31 @@ const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     ...by((id) => `/rest/room-groups/${id}`, roomGroup, { roomIds: [] }),
   },
   'DELETE /rest/room-groups/:id': { needs: 'admin', ...by((id) => `/rest/room-groups/${id}`, roomGroup) },
+  'GET /rest/virtual-accessories of a home': {
+    needs: 'view',
+    ...by((id) => `/rest/virtual-accessories?home=${id}`, home),
+  },
+  'POST /rest/virtual-accessories': {
+    needs: 'admin',
+    ask: ({ home: { id } }) => ({
+      path: '/rest/virtual-accessories',
+      body: { homeId: id, name: 'Tea', type: 'timer' },
+    }),
+    nothing: { path: '/rest/virtual-accessories', body: { homeId: NO_SUCH_ID, name: 'Tea', type: 'timer' } },
+  },
+  'GET /rest/virtual-accessories/:id': { needs: 'view', ...by((id) => `/rest/virtual-accessories/${id}`, virtual) },
+  'PATCH /rest/virtual-accessories/:id': {
+    needs: 'admin',
+    ...by((id) => `/rest/virtual-accessories/${id}`, virtual, { name: 'X' }),
+  },
+  'DELETE /rest/virtual-accessories/:id': {
+    needs: 'admin',
+    ...by((id) => `/rest/virtual-accessories/${id}`, virtual),
+  },
+  'POST /rest/virtual-accessories/:id/operate': {
+    needs: 'control',
+    ...by((id) => `/rest/virtual-accessories/${id}/operate`, virtual, { operation: 'set', value: 'Away' }),
+  },
   'GET /rest/pairings of a home': { needs: 'admin', ...by((id) => `/rest/pairings?home=${id}`, home) },
   'POST /rest/pairings': {
     needs: 'admin',
@@ -308,6 +337,7 @@ const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'POST /rest/homes': { needsAnywhere: 'owner', homeless: true, ...at('/rest/homes', { name: 'Third' }) },
   'GET /rest/accessories': { needsAnywhere: undefined, ...at('/rest/accessories') },
   'GET /rest/scenes': { needsAnywhere: undefined, ...at('/rest/scenes') },
+  'GET /rest/virtual-accessories': { needsAnywhere: undefined, ...at('/rest/virtual-accessories') },
   'GET /rest/discovered': { needsAnywhere: 'admin', homeless: true, ...at('/rest/discovered') },
   'POST /rest/discovered/refresh': { needsAnywhere: 'admin', homeless: true, ...at('/rest/discovered/refresh') },
   'POST /rest/discovered/manual': {

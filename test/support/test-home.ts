@@ -15,6 +15,12 @@ import { RoomSetStore } from '../../src/app/groups/room-set-store.ts';
 import { ServiceGroupStore } from '../../src/app/groups/service-group-store.ts';
 import { ServiceGroups } from '../../src/app/groups/service-groups.ts';
 import { Zones } from '../../src/app/groups/zones.ts';
+import { History } from '../../src/app/history/history.ts';
+import { HistorySettings } from '../../src/app/history/history-settings.ts';
+import { HistorySettingsStore } from '../../src/app/history/history-settings-store.ts';
+import { HistoryStore } from '../../src/app/history/history-store.ts';
+import { HistoryRecorder } from '../../src/app/history/recorder.ts';
+import { Rollups } from '../../src/app/history/rollups.ts';
 import { Accessories } from '../../src/app/layout/accessories.ts';
 import { AccessoryRegistry } from '../../src/app/layout/accessory-registry.ts';
 import { Homes } from '../../src/app/layout/homes.ts';
@@ -22,16 +28,21 @@ import { LastValues } from '../../src/app/layout/last-values.ts';
 import { LastValuesStore } from '../../src/app/layout/last-values-store.ts';
 import { Layout } from '../../src/app/layout/layout.ts';
 import { LayoutStore } from '../../src/app/layout/layout-store.ts';
+import { HomeReferences } from '../../src/app/layout/references.ts';
 import { Rooms } from '../../src/app/layout/rooms.ts';
 import { Pairings } from '../../src/app/pairings/pairings.ts';
 import { SceneStore } from '../../src/app/scenes/scene-store.ts';
 import { Scenes } from '../../src/app/scenes/scenes.ts';
+import { VirtualAccessories } from '../../src/app/virtual-accessories/virtual-accessories.ts';
+import { DriverRouter } from '../../src/drivers/driver-router.ts';
+import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver.ts';
 import type { HomeEvents } from '../../src/home/events.ts';
 import { HomeState } from '../../src/home/home-state.ts';
 import type { Accessory, Home } from '../../src/home/model.ts';
 import { EventBus } from '../../src/kernel/event-bus.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
+import { DisposableDatabase } from '../../src/storage/disposable-database.ts';
 import { type FakeDevice, FakeDriver } from './fake-driver.ts';
 import { button, doorLock, lamp, motionSensor, plainSwitch, thermostat } from './sample-accessories.ts';
 import { TestClock } from './test-clock.ts';
@@ -79,7 +90,20 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const homes = new Homes({ store, state, access, driver, clock });
   const rooms = new Rooms({ store, state, access, clock });
   const accessories = new Accessories({ store, state, access });
-  const control = new Control({ state, access, driver });
+  const virtualDriver = new VirtualAccessoryDriver({ database, sink: registry, clock, logger });
+  const references = new HomeReferences(state);
+  const virtuals = new VirtualAccessories({ state, access, driver: virtualDriver, accessories, references });
+  const control = new Control({ state, access, driver: new DriverRouter({ hap: driver, virtual: virtualDriver }) });
+  const historyDatabase = new DisposableDatabase({
+    path: options.path === undefined ? ':memory:' : `${options.path}.history`,
+    clock,
+    logger,
+  });
+  const historyStore = new HistoryStore(historyDatabase);
+  const historySettings = new HistorySettings({ store: new HistorySettingsStore(database), clock });
+  const recorded = { store: historyStore, settings: historySettings, state, clock };
+  const recorder = new HistoryRecorder({ ...recorded, bus, logger });
+  const history = new History({ ...recorded, recorder, access });
   const zoneStore = new RoomSetStore(database, 'zones');
   const roomGroupStore = new RoomSetStore(database, 'roomGroups');
   const serviceGroupStore = new ServiceGroupStore(database);
@@ -116,8 +140,10 @@ export function createTestHome(options: TestHomeOptions = {}) {
   groupsLoader.start();
   scenes.start();
   lastValues.start();
+  for (const part of [historyDatabase, historySettings, recorder]) part.start();
   const home = state.homes()[0] as Home;
   for (const { id } of state.homes()) registry.setConnected(id, true);
+  virtualDriver.start();
   if (options.sample) {
     for (const device of SAMPLE_DEVICES) driver.attach(home.id, device);
     if (state.rooms(home.id).length === 1) furnish();
@@ -151,11 +177,17 @@ export function createTestHome(options: TestHomeOptions = {}) {
     homes,
     rooms,
     accessories,
+    virtualDriver,
+    virtuals,
     control,
     zones,
     roomGroups,
     serviceGroups,
     collections,
+    history,
+    historyStore,
+    recorder,
+    rollups: new Rollups(recorded),
     scenes,
     /** What automations are called, by id. */
     automationNames,
@@ -164,6 +196,9 @@ export function createTestHome(options: TestHomeOptions = {}) {
     home,
     named,
     close(): void {
+      virtualDriver.stop();
+      recorder.stop();
+      historyDatabase.stop();
       lastValues.stop();
       layout.stop();
       database.close();

@@ -1,14 +1,14 @@
 /** What the home says about accessories (their names and rooms) as operations. Reading and writing values is `app/control`. */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory } from '../../home/model.ts';
-import { parseName } from '../../home/names.ts';
+import { nameKey, parseName } from '../../home/names.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { type Access, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import { type LayoutStore, placeAccessory, type StoredAccessory } from './layout-store.ts';
+import { type LayoutStore, placeAccessory, type StoredAccessory, shownName } from './layout-store.ts';
 
 export interface AccessoryChanges {
-  /** `null` restores the device's own name. */
+  /** `null` restores the device's own name, or the one that a virtual accessory was made with. */
   readonly name?: unknown;
   /** A room of the same home. */
   readonly roomId?: unknown;
@@ -27,7 +27,8 @@ export class Accessories {
 
   /**
    * Renames and moves an accessory; both or neither. For admins of its home.
-   * @throws `accessory_not_found` · `insufficient_permissions` · `invalid_value` the name · `room_not_found` no room of its home
+   * @throws `accessory_not_found` · `insufficient_permissions` · `invalid_value` the name · `room_not_found` no room of its home ·
+   *         `conflict` the name of a virtual accessory is taken in its room
    */
   update(caller: Caller, id: string, changes: AccessoryChanges): Accessory {
     const accessory = this.#state.accessory(id);
@@ -38,21 +39,40 @@ export class Accessories {
     const changed: StoredAccessory = {
       ...stored,
       customName: changes.name === undefined ? stored.customName : parseCustomName(changes.name),
-      roomId: changes.roomId === undefined ? stored.roomId : this.#parseRoom(accessory.homeId, changes.roomId),
+      roomId: changes.roomId === undefined ? stored.roomId : parseRoom(this.#state, accessory.homeId, changes.roomId),
     };
+    if (accessory.virtual !== null) requireFreeName(this.#state, changed.roomId, shownName(changed), accessory.id);
     this.#store.saveAccessory(changed);
     this.#state.putAccessories([placeAccessory(changed, accessory)]);
     return accessory;
   }
+}
 
-  #parseRoom(homeId: string, input: unknown): string {
-    if (typeof input !== 'string') {
-      throw new HearthError('invalid_value', 'Invalid value for roomId: give the id of a room.', { field: 'roomId' });
-    }
-    const room = this.#state.room(input);
-    if (room?.homeId !== homeId) throw notFound('room_not_found');
-    return room.id;
+/** @returns the id of a room of this home. @throws `invalid_value` · `room_not_found` */
+export function parseRoom(state: HomeState, homeId: string, input: unknown): string {
+  if (typeof input !== 'string') {
+    throw new HearthError('invalid_value', 'Invalid value for roomId: give the id of a room.', { field: 'roomId' });
   }
+  const room = state.room(input);
+  if (room?.homeId !== homeId) throw notFound('room_not_found');
+  return room.id;
+}
+
+/**
+ * Virtual accessories are told apart by their names: within a room nothing else may be called the same. Devices name themselves and
+ * are not asked.
+ * @throws `conflict`
+ */
+export function requireFreeName(state: HomeState, roomId: string, name: string, exceptId?: string): void {
+  const room = state.room(roomId);
+  const key = nameKey(name);
+  const twin = state
+    .accessories(room?.homeId)
+    .find((accessory) => accessory.roomId === roomId && accessory.id !== exceptId && nameKey(accessory.name) === key);
+  if (!twin) return;
+  throw new HearthError('conflict', `${room?.name ?? 'The room'} has an accessory named "${twin.name}" already.`, {
+    field: 'name',
+  });
 }
 
 function parseCustomName(input: unknown): string | null {

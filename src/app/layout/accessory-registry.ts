@@ -13,7 +13,7 @@ import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import { deriveAccessoryId } from './accessory-id.ts';
 import type { LastValues } from './last-values.ts';
 import { type LayoutStore, placeAccessory, type StoredAccessory } from './layout-store.ts';
-import { sameServices, settleValues } from './services.ts';
+import { copyServices, sameServices, settleValues } from './services.ts';
 
 /** What an accessory that gives itself no name is called (wire-facts §1). */
 const NAMELESS = 'Unknown';
@@ -149,9 +149,11 @@ export class AccessoryRegistry implements DriverSink {
     };
   }
 
-  #withValues(id: string, { services }: DescribedAccessory): readonly Service[] {
+  /** A virtual accessory is described with the values that it has: its driver is what keeps them. */
+  #withValues(id: string, { services, virtual }: DescribedAccessory): readonly Service[] {
     const current = this.#state.accessory(id)?.services ?? [];
-    const settled = settleValues(services, current, this.#lastValues.take(id));
+    const restored = this.#lastValues.take(id);
+    const settled = virtual ? copyServices(services) : settleValues(services, current, restored);
     return sameServices(current, settled) ? current : settled;
   }
 

@@ -91,9 +91,13 @@ export class Homes {
     if (this.#state.homes().length === 1) {
       throw new HearthError('conflict', `${home.name} is the only home. Create another one first.`);
     }
+    const left = this.#state.accessories(home.id);
+    if (left.length > 0 && left.every(({ virtual }) => virtual !== null)) {
+      throw new HearthError('conflict', `${home.name} still has virtual accessories. Delete them first.`);
+    }
     const isPaired = this.#driver.listPaired().some((device) => device.homeId === home.id);
     // The database refuses too: a pairing that is being made has a row before anybody sees it.
-    if (isPaired || this.#state.accessories(home.id).length > 0 || !this.#store.deleteHome(home.id)) {
+    if (isPaired || left.length > 0 || !this.#store.deleteHome(home.id)) {
       throw new HearthError('conflict', `${home.name} still has accessories. Unpair them first.`);
     }
     this.#state.removeHome(home.id);

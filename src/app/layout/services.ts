@@ -53,6 +53,14 @@ function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
+/** Copies of described services: the home's state changes values in its own. */
+export function copyServices(services: readonly Service[]): readonly Service[] {
+  return services.map((service) => ({
+    ...service,
+    characteristics: service.characteristics.map((one) => ({ ...one })),
+  }));
+}
+
 /**
  * Copies described services, each characteristic with the value best known: the one shown until now, else the one from before
  * the restart, else the described one. A description is not trusted over what was reported: devices answer `GET /accessories`

@@ -2,25 +2,24 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Control } from '../../app/control/control.ts';
 import type { Accessories } from '../../app/layout/accessories.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory } from '../../home/model.ts';
 import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
 import { categoryTitle } from '../../home/vocabulary/hap-names.ts';
 import type { FaceEnv } from '../env.ts';
 import { answerJson } from '../respond.ts';
-import { presentAccessory } from './present-accessory.ts';
+import { type AccessoryPresentation, presentAccessory } from './present-accessory.ts';
 import { queryId, queryText, readBody } from './request.ts';
 
-export interface AccessoryRoutesDeps {
+export interface AccessoryRoutesDeps extends AccessoryPresentation {
   readonly control: Control;
   readonly accessories: Accessories;
-  readonly state: HomeState;
 }
 
 export const AccessoryChanges = z.strictObject({ name: z.string().nullish(), roomId: z.string().optional() });
 
-export function accessoryRoutes({ control, accessories, state }: AccessoryRoutesDeps): Hono<FaceEnv> {
-  const present = (accessory: Accessory): object => presentAccessory(accessory, state);
+export function accessoryRoutes(deps: AccessoryRoutesDeps): Hono<FaceEnv> {
+  const { control, accessories } = deps;
+  const present = (accessory: Accessory): object => presentAccessory(accessory, deps);
   return new Hono<FaceEnv>()
     .get('/', (c) => {
       const homeId = queryId(c, 'home');

@@ -1,5 +1,7 @@
+import type { VirtualAccessories, VirtualDetails } from '../../app/virtual-accessories/virtual-accessories.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Characteristic, HapId, Service } from '../../home/model.ts';
+import type { TimerState } from '../../home/virtual-driver.ts';
 import { deviceType } from '../../home/vocabulary/device-types.ts';
 import { categoryTitle, characteristicName, serviceName } from '../../home/vocabulary/hap-names.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
@@ -8,11 +10,16 @@ import { presentTime } from './present-time.ts';
 /** Configured Name and Name: what a service calls itself, as its user or its maker named it. */
 const NAME_TYPES = ['E3', '23'] as const;
 
+export interface AccessoryPresentation {
+  readonly state: HomeState;
+  readonly virtuals: Pick<VirtualAccessories, 'describe'>;
+}
+
 /**
  * An accessory with all its services, under the API document's field names (§2.4) and those of existing clients (wire-facts
  * §2.8) side by side. Ids of services and characteristics are the accessory's with the iid behind it.
  */
-export function presentAccessory(accessory: Accessory, state: HomeState): object {
+export function presentAccessory(accessory: Accessory, { state, virtuals }: AccessoryPresentation): object {
   const { id, name, homeId, roomId, reachable, address, lastSeenAt, vanishedAt } = accessory;
   return {
     id,
@@ -28,7 +35,38 @@ export function presentAccessory(accessory: Accessory, state: HomeState): object
     vanishedAt: presentTime(vanishedAt),
     deviceId: address.source,
     aid: address.aid,
+    ...presentVirtual(virtuals.describe(accessory)),
     services: accessory.services.map((service) => presentService(id, service)),
+  };
+}
+
+/** API §2.3 and wire-facts §7. What its kind has not is left out. */
+function presentVirtual(details: VirtualDetails | null): object {
+  if (details === null) return {};
+  const { virtualType, isUserEditable, icon, options, hasDate, hasTime, control, timer, operations, config } = details;
+  const { virtualType: _type, icon: _icon, controllable: _controllable, ...setUp } = config;
+  return {
+    isVirtual: true,
+    virtualType,
+    isUserEditable,
+    virtualIcon: icon,
+    virtualOperations: operations,
+    virtualConfig: setUp,
+    ...(options !== null && { virtualOptions: options }),
+    ...(hasDate !== null && { virtualHasDate: hasDate, virtualHasTime: hasTime }),
+    ...(control !== null && { virtualControl: control }),
+    ...(timer !== null && presentTimer(timer)),
+  };
+}
+
+export function presentTimer(timer: TimerState): object {
+  return {
+    virtualTimerState: timer.status,
+    virtualDurationMs: timer.durationMs,
+    virtualStartedAt: presentTime(timer.startedAt),
+    virtualEndsAt: presentTime(timer.endsAt),
+    virtualRemainingMs: timer.remainingMs,
+    virtualFinishedAt: presentTime(timer.finishedAt),
   };
 }
 
@@ -74,11 +112,11 @@ function presentCharacteristic(accessoryId: string, characteristic: Characterist
   };
 }
 
-function partId(accessoryId: string, iid: HapId): string {
+export function partId(accessoryId: string, iid: HapId): string {
   return `${accessoryId}.${iid}`;
 }
 
-function ownName({ characteristics }: Service): string | null {
+export function ownName({ characteristics }: Service): string | null {
   for (const type of NAME_TYPES) {
     const value = characteristics.find((characteristic) => characteristic.type === type)?.value;
     if (typeof value === 'string' && value.trim() !== '') return value;

@@ -9,6 +9,7 @@ import type { RoomGroups } from '../../app/groups/room-groups.ts';
 import type { Zones } from '../../app/groups/zones.ts';
 import type { Accessories } from '../../app/layout/accessories.ts';
 import type { Rooms } from '../../app/layout/rooms.ts';
+import type { VirtualAccessories } from '../../app/virtual-accessories/virtual-accessories.ts';
 import type { FaceEnv } from '../env.ts';
 import { guardJson } from '../guards.ts';
 import { accessoryRoutes } from './accessories.ts';
@@ -23,11 +24,13 @@ import { executeNamedScene, type SceneRoutesDeps, sceneRoutes } from './scenes.t
 import { serviceGroupRoutes } from './service-groups.ts';
 import { type StateRoutesDeps, stateRoutes } from './state.ts';
 import { tokenRoutes } from './tokens.ts';
+import { virtualAccessoryRoutes } from './virtual-accessories.ts';
 
 export interface RestDeps extends StateRoutesDeps, PairingRoutesDeps, SceneRoutesDeps {
   readonly tokens: AccessTokens;
   readonly rooms: Rooms;
   readonly accessories: Accessories;
+  readonly virtuals: VirtualAccessories;
   readonly zones: Zones;
   readonly roomGroups: RoomGroups;
   readonly collections: Collections;
@@ -50,6 +53,7 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/room-groups', roomGroupRoutes(deps))
     .route('/collections', collectionRoutes(deps))
     .route('/accessories', accessoryRoutes(deps))
+    .route('/virtual-accessories', virtualAccessoryRoutes(deps))
     .route('/discovered', discoveredRoutes(deps))
     .route('/pairings', pairingRoutes(deps))
     .route('/tokens', tokenRoutes(deps));

@@ -78,7 +78,7 @@ describe.skipIf(RECORDED_MISSING)('recorded accessory databases, from their text
       const accessory = home.state.findByAddress({ source: SOURCE, aid });
       if (!accessory) throw new Error(`${aid} did not reach the home`);
       expect(accessory.services.map(got), 'the home has what the device said').toEqual(services.map(got));
-      const shown = JSON.parse(JSON.stringify(presentAccessory(accessory, home.state)));
+      const shown = JSON.parse(JSON.stringify(presentAccessory(accessory, home)));
       expect(shown.services.map((service: { characteristics: object[] }) => service.characteristics.length)).toEqual(
         services.map((service) => service.characteristics.length),
       );

@@ -1,0 +1,193 @@
+/**
+ * Virtual accessories as operations: making, changing, deleting and operating what exists because somebody made it up. What a kind
+ * is and takes is the driver's; names and rooms are the layout's, as for every accessory; plain reading and writing is `app/control`.
+ */
+import type { HomeState } from '../../home/home-state.ts';
+import type { Accessory, CharacteristicValue, Home, VirtualConfig, VirtualType } from '../../home/model.ts';
+import { parseName } from '../../home/names.ts';
+import type { TimerState, VirtualDriver, VirtualFields, VirtualOperation } from '../../home/virtual-driver.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { type Access, type Action, notFound } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import { type Accessories, parseRoom, requireFreeName } from '../layout/accessories.ts';
+import type { References } from '../layout/references.ts';
+
+/** More would be a program that has lost its way. */
+const MOST_IN_A_HOME = 1_000;
+
+/** A virtual accessory as somebody describes it: see `VirtualFields` for what is not its name and place. `null` is the default room. */
+export type VirtualChanges = VirtualFields & { readonly name?: unknown; readonly roomId?: unknown };
+export type NewVirtual = VirtualChanges & { readonly homeId: string };
+
+type VirtualAccessory = Accessory & { readonly virtual: VirtualConfig };
+
+/** What is shown of a virtual accessory beside what every accessory has (wire-facts §7). `null` where its kind has no such thing. */
+export interface VirtualDetails {
+  readonly virtualType: VirtualType;
+  /** Whether people may change its value. */
+  readonly isUserEditable: boolean;
+  readonly icon: string | null;
+  readonly options: readonly string[] | null;
+  readonly hasDate: boolean | null;
+  readonly hasTime: boolean | null;
+  readonly control: 'stepper' | 'field' | null;
+  readonly timer: TimerState | null;
+  readonly operations: readonly VirtualOperation[];
+  readonly config: VirtualConfig;
+}
+
+export class VirtualAccessories {
+  readonly #state: HomeState;
+  readonly #access: Access;
+  readonly #driver: VirtualDriver;
+  readonly #accessories: Accessories;
+  readonly #references: Pick<References, 'usedBy'>;
+
+  constructor(parts: {
+    state: HomeState;
+    access: Access;
+    driver: VirtualDriver;
+    accessories: Accessories;
+    references: Pick<References, 'usedBy'>;
+  }) {
+    this.#state = parts.state;
+    this.#access = parts.access;
+    this.#driver = parts.driver;
+    this.#accessories = parts.accessories;
+    this.#references = parts.references;
+  }
+
+  /** Those of one home, or of all that the caller may see, home by home and by name. @throws `home_not_found` */
+  list(caller: Caller, homeId?: string): readonly Accessory[] {
+    const home = homeId === undefined ? undefined : this.#authorizedHome(caller, 'view', homeId);
+    return this.#state
+      .accessories(home?.id)
+      .filter(isVirtual)
+      .filter((accessory) => this.#access.roleOver(caller, accessory) !== undefined);
+  }
+
+  /** For whoever may view it. @throws `accessory_not_found`, for devices too */
+  get(caller: Caller, id: string): Accessory {
+    return this.#authorized(caller, 'view', id);
+  }
+
+  /**
+   * Makes one in a room of its home, the default one unless told otherwise. For admins of the home.
+   * @throws `home_not_found` · `insufficient_permissions` · `room_not_found` · `invalid_value`, `invalid_request` naming the field ·
+   *         `conflict` the name is taken in that room, or the home has too many
+   */
+  create(caller: Caller, { homeId, name: wanted, roomId, ...fields }: NewVirtual): Accessory {
+    const home = this.#authorizedHome(caller, 'manage', homeId);
+    const name = parseName(wanted, 'Accessory name');
+    const config = this.#driver.parseConfig(fields);
+    const room = parseRoom(this.#state, home.id, roomId ?? this.#defaultRoomOf(home.id));
+    requireFreeName(this.#state, room, name);
+    if (this.#state.accessories(home.id).filter(isVirtual).length >= MOST_IN_A_HOME) {
+      throw new HearthError('conflict', `${home.name} has ${MOST_IN_A_HOME} virtual accessories, which is the most.`);
+    }
+    const address = this.#driver.create({ homeId: home.id, name, config, roomId: room });
+    const accessory = this.#state.findByAddress(address);
+    if (!accessory) throw new HearthError('internal', `${name} is stored but can't be shown. Restart hearthd.`);
+    return accessory;
+  }
+
+  /**
+   * Renames it, moves it, sets it up anew; what is wrong with any of it is found before anything changes. Its kind stays. For admins
+   * of its home.
+   * @throws `accessory_not_found` · and as `create`
+   */
+  update(caller: Caller, id: string, { name, roomId, ...fields }: VirtualChanges): Accessory {
+    const accessory = this.#authorized(caller, 'manage', id);
+    const config = this.#driver.parseConfig(fields, accessory.virtual);
+    const room = roomId === null ? this.#defaultRoomOf(accessory.homeId) : roomId;
+    if (name !== undefined || room !== undefined) this.#accessories.update(caller, id, { name, roomId: room });
+    if (Object.values(fields).some((value) => value !== undefined)) this.#driver.update(accessory.address, config);
+    return accessory;
+  }
+
+  /**
+   * Deletes it. For admins of its home.
+   * @throws `accessory_not_found` · `insufficient_permissions` · `conflict` naming the scenes and groups that use it
+   */
+  delete(caller: Caller, id: string): void {
+    const accessory = this.#authorized(caller, 'manage', id);
+    const users = this.#references.usedBy(accessory.id);
+    if (users.length > 0) {
+      throw new HearthError('conflict', `${accessory.name} is used by ${listed(users)}. Take it out of there first.`);
+    }
+    this.#driver.remove(accessory.address);
+  }
+
+  /**
+   * Carries out one of its kind's operations (wire-facts §7). For whoever may control it; one that is not controllable only obeys
+   * automations.
+   * @param value for `set` the value, for `increment` and `decrement` by how much, for `start` how long (seconds, `90s`, `1:30:00`)
+   * @returns the value that it has now and, for a timer, its state.
+   * @throws `accessory_not_found` · `insufficient_permissions` · `relay_not_connected` · `characteristic_not_writable` ·
+   *         `invalid_value` the operation or its value · `conflict` a timer that does not run
+   */
+  operate(
+    caller: Caller,
+    id: string,
+    operation: unknown,
+    value?: unknown,
+  ): { value: CharacteristicValue; timer: TimerState | null } {
+    const accessory = this.#authorized(caller, 'control', id);
+    if (this.#state.home(accessory.homeId)?.paused || !this.#state.isConnected(accessory.homeId)) {
+      throw new HearthError('relay_not_connected', 'Relay not connected');
+    }
+    if (!accessory.virtual.controllable && caller.principal.kind !== 'automation') {
+      throw new HearthError('characteristic_not_writable', `${accessory.name} is read-only`);
+    }
+    const name = typeof operation === 'string' ? operation : '';
+    const result = this.#driver.operate(accessory.address, name, value);
+    return { value: result, timer: this.#driver.timerOf(accessory.address) ?? null };
+  }
+
+  /** `null` for a device. Asks no permission: for presenting an accessory that the caller has been given. */
+  describe(accessory: Accessory): VirtualDetails | null {
+    const { virtual: config, address } = accessory;
+    if (config === null) return null;
+    const { virtualType } = config;
+    return {
+      virtualType,
+      isUserEditable: config.controllable,
+      icon: config.icon,
+      options: virtualType === 'input_select' ? config.options : null,
+      hasDate: virtualType === 'input_datetime' ? config.hasDate : null,
+      hasTime: virtualType === 'input_datetime' ? config.hasTime : null,
+      control: virtualType === 'input_number' ? config.control : null,
+      timer: this.#driver.timerOf(address) ?? null,
+      operations: this.#driver.operationsOf(virtualType),
+      config,
+    };
+  }
+
+  #defaultRoomOf(homeId: string): string | undefined {
+    return this.#state.rooms(homeId).find(({ isDefault }) => isDefault)?.id;
+  }
+
+  #authorizedHome(caller: Caller, action: Action, id: string): Home {
+    const home = this.#state.home(id);
+    if (!home) throw notFound('home_not_found');
+    this.#access.authorize(caller, action, home.id);
+    return home;
+  }
+
+  #authorized(caller: Caller, action: Action, id: string): VirtualAccessory {
+    const accessory = this.#state.accessory(id);
+    if (!accessory || !isVirtual(accessory)) throw notFound('accessory_not_found');
+    this.#access.authorizeAccessory(caller, action, accessory);
+    return accessory;
+  }
+}
+
+function isVirtual(accessory: Accessory): accessory is VirtualAccessory {
+  return accessory.virtual !== null;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function listed(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+}
