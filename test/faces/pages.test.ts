@@ -1,0 +1,153 @@
+/** What `/docs`, `/graphiql` and their scripts are served with, over a small folder like the one that the build makes. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PAGE_POLICY } from '../../src/faces/pages/pages.ts';
+import { createRestClient, createTestFace, type RestClient } from '../support/rest-client.ts';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+import { createTestHome, type TestHome } from '../support/test-home.ts';
+
+const SCRIPT = 'assets/docs-M5P2E_K4.js';
+const FILES = [
+  {
+    path: 'docs/index.html',
+    type: 'text/html; charset=utf-8',
+    etag: '"html"',
+    immutable: false,
+    text: '<!doctype html>',
+  },
+  { path: SCRIPT, type: 'text/javascript; charset=utf-8', etag: '"script"', immutable: true, text: 'run()' },
+];
+
+let home: TestHome;
+let folder: TempDirectory;
+
+beforeEach(() => {
+  home = createTestHome();
+  folder = createTempDirectory('built');
+  for (const name of ['docs', 'assets']) mkdirSync(folder.file(name));
+  for (const { path, text } of FILES) {
+    writeFileSync(folder.file(path), text);
+    writeFileSync(folder.file(`${path}.gz`), gzipSync(text));
+  }
+  writeFileSync(folder.file('manifest.json'), JSON.stringify(FILES.map(({ text: _, ...asset }) => asset)));
+  // What lies there without being in the list, however it came there.
+  writeFileSync(folder.file('secret.txt'), 'secret');
+  writeFileSync(folder.file('assets/left-over.js'), 'secret');
+  symlinkSync('/etc/passwd', folder.file('assets/passwd'));
+});
+
+afterEach(() => {
+  home.close();
+  folder.remove();
+});
+
+function client(pagesDirectory = folder.path): RestClient {
+  return createRestClient(createTestFace(home, { pagesDirectory }));
+}
+
+describe('a page', () => {
+  it('is served to anybody, with headers that let it run its own scripts and nothing else', async () => {
+    const { status, text, headers } = await client().get('/docs');
+    expect([status, text]).toEqual([200, '<!doctype html>']);
+    expect(Object.fromEntries(headers)).toEqual({
+      'cache-control': 'no-cache',
+      'content-security-policy': PAGE_POLICY,
+      'content-type': 'text/html; charset=utf-8',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      etag: '"html"',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      'referrer-policy': 'no-referrer',
+      vary: 'Accept-Encoding',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    expect((await client().get('/docs/')).text).toBe(text);
+  });
+
+  it('has a policy without inline scripts, eval, other hosts or frames', () => {
+    const directives = new Map(PAGE_POLICY.split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1)]));
+    expect(directives.get('default-src')).toEqual(["'none'"]);
+    expect(directives.get('script-src')).toEqual(["'self'"]);
+    expect(directives.get('connect-src')).toEqual(["'self'"]);
+    expect(directives.get('frame-ancestors')).toEqual(["'none'"]);
+    expect(PAGE_POLICY).not.toMatch(/unsafe-eval|https?:|\*|blob:/);
+  });
+
+  it('is asked for again each time, its scripts once for ever', async () => {
+    expect((await client().get(`/${SCRIPT}`)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    for (const [path, etag] of [
+      ['/docs', '"html"'],
+      [`/${SCRIPT}`, '"script"'],
+    ] as const) {
+      const again = await client().get(path, { 'If-None-Match': `W/${etag}` });
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    }
+  });
+
+  it('travels gzipped to whoever takes it, with the same ETag', async () => {
+    const app = createTestFace(home, { pagesDirectory: folder.path });
+    const answer = await app.request(`/${SCRIPT}`, { headers: { Host: 'localhost', 'Accept-Encoding': 'br, gzip' } });
+    expect([answer.headers.get('content-encoding'), answer.headers.get('etag')]).toEqual(['gzip', '"script"']);
+    expect(gunzipSync(Buffer.from(await answer.arrayBuffer())).toString()).toBe('run()');
+    const refused = await client().get(`/${SCRIPT}`, { 'Accept-Encoding': 'gzip;q=0' });
+    expect([refused.headers.get('content-encoding'), refused.text]).toEqual([null, 'run()']);
+  });
+
+  it('answers HEAD without a body', async () => {
+    const { status, text, headers } = await client().request('HEAD', '/docs');
+    expect([status, text, headers.get('content-type')]).toEqual([200, '', 'text/html; charset=utf-8']);
+  });
+
+  it('can’t be written to', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const { status } = await client().request(method, '/docs');
+      // Whoever has no token learns nothing but that.
+      expect(status).toBe(401);
+    }
+  });
+
+  it('is for those who ask for it under our own name', async () => {
+    expect((await client().get('http://evil.example/docs')).status).toBe(403);
+  });
+});
+
+describe('no request reaches a file that is not in the list', () => {
+  it.each([
+    '/assets/left-over.js',
+    '/assets/passwd',
+    '/assets/..%2fsecret.txt',
+    '/assets/%2e%2e%2fmanifest.json',
+    '/assets/..%2f..%2f..%2fetc%2fpasswd',
+    '/assets/..%5csecret.txt',
+    '/assets/docs-M5P2E_K4.js%00.html',
+    '/assets/docs-M5P2E_K4.js.gz',
+    '/assets/%c0%ae%c0%ae%2fsecret.txt',
+    '/assets/__proto__',
+    '/assets/constructor',
+  ])('%s', async (path) => {
+    const { status, body, text } = await client().get(path);
+    expect([status, body.code]).toEqual([404, 'not_found']);
+    expect(text).not.toContain('secret');
+  });
+
+  it.each(['/docs/../secret.txt', '/assets/../manifest.json', '/docs/index.html', '/manifest.json', '/assets/a/b'])(
+    '%s is none of the pages',
+    async (path) => {
+      expect((await client().get(path)).status).toBe(401);
+    },
+  );
+});
+
+describe('where nothing is built', () => {
+  it('says what to do', async () => {
+    const { status, body } = await client(folder.file('nowhere')).get('/docs');
+    expect([status, body.code]).toEqual([404, 'not_found']);
+    expect(body.error).toMatch(/not built: run "npm run build"/);
+  });
+
+  it('says so of the scripts too, whatever they are called', async () => {
+    expect((await client(folder.file('nowhere')).get('/assets/x.js')).body.error).toMatch(/not built/);
+  });
+});
