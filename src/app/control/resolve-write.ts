@@ -1,8 +1,7 @@
 /** What a setting comes down to: one rule for all that write, and for scenes, which write later. */
 import type { Accessory, HapId } from '../../home/model.ts';
-import { resolveCharacteristic, resolveSetting, type Setting } from '../../home/vocabulary/settings.ts';
+import { requireWritable, resolveCharacteristic, resolveSetting, type Setting } from '../../home/vocabulary/settings.ts';
 import { parseValue } from '../../home/vocabulary/values.ts';
-import { HearthError } from '../../kernel/errors.ts';
 
 export interface WantedSetting {
   /** Any spelling. */
@@ -20,8 +19,6 @@ export interface WantedSetting {
 export function resolveWrite(accessory: Accessory, { property, serviceIid, input }: WantedSetting): Setting {
   if (serviceIid === undefined) return resolveSetting(accessory, property, input);
   const place = resolveCharacteristic(accessory, property, serviceIid);
-  if (!place.characteristic.permissions.includes('pw')) {
-    throw new HearthError('characteristic_not_writable', `Characteristic not writable: '${property}' is read only`);
-  }
+  requireWritable(accessory, place.characteristic, property);
   return { ...place, value: parseValue(place.characteristic, input, property) };
 }
