@@ -151,21 +151,22 @@ export class HistoryStore {
       'INSERT INTO samples (series_id, at, value) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
     const count = database.prepare<[number, number]>('UPDATE series SET sample_count = sample_count + ? WHERE id = ?');
-    const touched = new Map<number, { added: number; hour: number }>();
+    const batch = new Map<number, { added: number; asked: number; at: number; value: number }>();
     database
       .transaction(() => {
-        for (const { seriesId, at, value } of samples) {
-          let free = at;
-          while (insert.run(seriesId, free, value).changes === 0) free += 1;
-          const hour = floorToHour(free);
-          const before = touched.get(seriesId);
-          if (before?.hour !== hour) this.rollups.markStale('hourly', seriesId, hour);
-          touched.set(seriesId, { added: (before?.added ?? 0) + 1, hour });
+        for (const { seriesId, at: asked, value } of samples) {
+          const before = batch.get(seriesId);
+          // Those of one moment stay in their order; one from before them, by a clock set back, goes where its time says.
+          let at = before && asked >= before.asked ? Math.max(asked, before.at + 1) : asked;
+          while (insert.run(seriesId, at, value).changes === 0) at += 1;
+          const hour = floorToHour(at);
+          if (!before || floorToHour(before.at) !== hour) this.rollups.markStale('hourly', seriesId, hour);
+          batch.set(seriesId, { added: (before?.added ?? 0) + 1, asked, at, value });
         }
-        for (const [seriesId, { added }] of touched) count.run(added, seriesId);
+        for (const [seriesId, { added }] of batch) count.run(added, seriesId);
       })
       .immediate();
-    for (const { seriesId, at, value } of samples) this.#latest.set(seriesId, { at, value });
+    for (const [seriesId, { at, value }] of batch) this.#latest.set(seriesId, { at, value });
   }
 
   /** The sample that arrived last; after a restart the one with the latest time. */
@@ -244,8 +245,8 @@ export class HistoryStore {
    */
   prune(seriesId: number, before: number, limit: number): number {
     const anchor = this.lastBefore(seriesId, before);
-    if (!anchor) return 0;
-    const deleted = this.#db
+    if (!anchor || !this.lastBefore(seriesId, anchor.at)) return 0;
+    return this.#db
       .transaction(() => {
         this.#db
           .prepare<[number, number]>('UPDATE series SET raw_from = max(raw_from, ?) WHERE id = ?')
@@ -253,7 +254,6 @@ export class HistoryStore {
         return this.#deleteSamples(seriesId, anchor.at, limit);
       })
       .immediate();
-    return deleted;
   }
 
   /**
@@ -277,18 +277,24 @@ export class HistoryStore {
       .immediate();
   }
 
-  /** Gives up to `pages` free pages back to the disk. @returns how many are left. */
-  shrink(pages: number): number {
-    const database = this.#db;
+  /** Gives free pages back to the disk. @param pages how many at most, 1 or more. */
+  shrink(pages: number): void {
     // Not `pragma`: the statement must be stepped to its end, which only `exec` does.
-    database.exec(`PRAGMA incremental_vacuum(${pages})`);
-    return Number(database.pragma('freelist_count', { simple: true }));
+    this.#db.exec(`PRAGMA incremental_vacuum(${pages})`);
+  }
+
+  /** Pages in the file that hold nothing. */
+  freePages(): number {
+    return this.#number('freelist_count');
   }
 
   /** Bytes in use in the file. */
   usedBytes(): number {
-    const number = (pragma: string): number => Number(this.#db.pragma(pragma, { simple: true }));
-    return (number('page_count') - number('freelist_count')) * number('page_size');
+    return (this.#number('page_count') - this.freePages()) * this.#number('page_size');
+  }
+
+  #number(pragma: string): number {
+    return Number(this.#db.pragma(pragma, { simple: true }));
   }
 
   #deleteSamples(seriesId: number, before: number, limit: number): number {

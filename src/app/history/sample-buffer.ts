@@ -1,0 +1,103 @@
+/**
+ * What was recorded and is not written yet. Samples go to the disk a hundred at a time or every ten seconds, so that an SD card
+ * lasts; a disk that is full, or a file that somebody else holds, makes them wait here, within bounds, and disturbs nobody.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import type { HistoryStore, SeriesKey } from './history-store.ts';
+
+const WRITE_INTERVAL_MS = 10_000;
+const WRITE_AT = 100;
+/** An hour of a busy house, and a few megabytes. */
+const MOST_WAITING = 10_000;
+
+/** A value as it was, before a text has its number. */
+export interface Reading {
+  readonly at: number;
+  readonly value: number | string;
+}
+
+interface Waiting extends Reading {
+  readonly series: SeriesKey;
+}
+
+export class SampleBuffer {
+  readonly #store: HistoryStore;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #throttle: LogThrottle;
+  #waiting: Waiting[] = [];
+  /** The last reading of each series among them. */
+  readonly #last = new Map<string, Reading>();
+  #isFailing = false;
+  #lost = 0;
+  #cancel: (() => void) | undefined;
+
+  constructor(parts: { store: HistoryStore; clock: Clock; logger: Logger }) {
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+    this.#logger = parts.logger;
+    this.#throttle = new LogThrottle(parts.clock);
+  }
+
+  add(series: SeriesKey, { at, value }: Reading): void {
+    if (this.#waiting.length >= MOST_WAITING) {
+      this.#waiting.shift();
+      this.#lost += 1;
+    }
+    this.#waiting.push({ series, at, value });
+    this.#last.set(keyOf(series), { at, value });
+    // While the disk refuses, one attempt in ten seconds is enough.
+    if (this.#waiting.length >= WRITE_AT && !this.#isFailing) this.flush();
+    else this.#cancel ??= this.#clock.after(WRITE_INTERVAL_MS, () => this.flush());
+  }
+
+  /** The last reading of a series that waits here. */
+  lastOf(series: SeriesKey): Reading | undefined {
+    return this.#last.get(keyOf(series));
+  }
+
+  /** Writes what waits, all of it or none. What can't be written is tried again later; never throws. */
+  flush(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    if (this.#waiting.length === 0) return;
+    try {
+      this.#write();
+    } catch (error) {
+      this.#isFailing = true;
+      this.#cancel = this.#clock.after(WRITE_INTERVAL_MS, () => this.flush());
+      const waiting = this.#waiting.length;
+      this.#throttle.once('write', () =>
+        this.#logger.warn({ error: messageOf(error), waiting }, 'History can’t be written. It waits; all else goes on'),
+      );
+    }
+  }
+
+  /** Writes for the last time. */
+  stop(): void {
+    this.flush();
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #write(): void {
+    // Series and texts first: they are remembered once made, which a transaction undone would make untrue.
+    const samples = this.#waiting.map(({ series, at, value }) => ({
+      seriesId: this.#store.openSeries(series),
+      at,
+      value: typeof value === 'string' ? this.#store.textId(value) : value,
+    }));
+    this.#store.insert(samples);
+    this.#waiting = [];
+    this.#last.clear();
+    if (this.#isFailing) this.#logger.info({ lost: this.#lost }, 'History is written again');
+    this.#isFailing = false;
+    this.#lost = 0;
+  }
+}
+
+function keyOf({ accessoryId, characteristic }: SeriesKey): string {
+  return `${accessoryId} ${characteristic}`;
+}

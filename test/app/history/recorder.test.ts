@@ -1,0 +1,342 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { openSqlite } from '../../../src/storage/sqlite.ts';
+import { plainSwitch, service } from '../../support/sample-accessories.ts';
+import { createTempDirectory } from '../../support/temp-directory.ts';
+import { type HistoryLab, openHistoryLab } from './history-lab.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+let lab: HistoryLab;
+
+beforeEach(() => {
+  lab = openHistoryLab();
+});
+afterEach(() => lab.close());
+
+const temperature = (value: number): void => lab.report('Thermostat', '9', value);
+
+describe('what is recorded', () => {
+  it('is nothing in a home that did not ask for it', async () => {
+    temperature(25);
+    lab.report('Lamp', '9', true);
+    await lab.clock.advance(MINUTE_MS);
+    lab.recorder.flush();
+    expect(lab.store.allSeries()).toEqual([]);
+  });
+
+  it('begins with what is known when it is switched on, and ends when it is switched off', async () => {
+    lab.enable();
+    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5]);
+    expect(lab.valuesOf('Motion', 'battery_level')).toEqual([80]);
+    await lab.clock.advance(MINUTE_MS);
+    temperature(21);
+    lab.settings.setHome(lab.home.home.id, { enabled: false });
+    await lab.clock.advance(MINUTE_MS);
+    temperature(22);
+    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5, 21]);
+  });
+
+  it('is what the catalog names, and no button, no null and nothing off by default', async () => {
+    lab.enable();
+    lab.home.state.press(lab.home.named('Button').id, '9', 0);
+    lab.report('Lamp', '11', 120);
+    lab.report('Thermostat', '13', 1);
+    lab.recorder.flush();
+    const names = lab.store.allSeries().map(({ characteristic }) => characteristic);
+    expect(new Set(names)).toEqual(
+      new Set([
+        'power_state',
+        'brightness',
+        'current_temperature',
+        'target_temperature',
+        'heating_cooling_current',
+        'heating_cooling_target',
+        'lock_current_state',
+        'motion_detected',
+        'battery_level',
+        'status_low_battery',
+      ]),
+    );
+  });
+
+  it('is never what is no value: null, NaN, infinity, text for a number', async () => {
+    lab.enable();
+    for (const value of [null, Number.NaN, Number.POSITIVE_INFINITY, 'warm', true]) {
+      await lab.clock.advance(MINUTE_MS);
+      lab.report('Thermostat', '9', value);
+    }
+    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5]);
+  });
+
+  it('has bools as 0 and 1, every change of them at its moment', async () => {
+    lab.enable();
+    const start = lab.clock.now();
+    for (const on of [true, false, true]) {
+      await lab.clock.advance(10);
+      lab.report('Lamp', '9', on);
+    }
+    expect(lab.valuesOf('Lamp', 'power_state')).toEqual([0, 1, 0, 1]);
+    expect(lab.samplesOf('Lamp', 'power_state').map(({ at }) => at - start)).toEqual([0, 10, 20, 30]);
+  });
+
+  it('keeps two changes of one millisecond, in their order', () => {
+    lab.enable();
+    lab.report('Lamp', '9', true);
+    lab.report('Lamp', '9', false);
+    expect(lab.valuesOf('Lamp', 'power_state')).toEqual([0, 1, 0]);
+  });
+
+  it('names the second service of its kind with a number, as properties are', () => {
+    const single = plainSwitch('Strip');
+    const [info, first] = single.services;
+    const second = service('20', '49', [{ ...first?.characteristics[0], iid: '21', value: true } as never]);
+    const strip = { ...single, services: [info as never, first as never, second] };
+    lab.enable();
+    lab.home.driver.attach(lab.home.home.id, {
+      deviceId: '10:00:00:00:00:99',
+      name: 'Strip',
+      setupCode: '031-45-999',
+      accessories: [strip],
+    });
+    expect(lab.valuesOf('Strip', 'power_state')).toEqual([0]);
+    expect(lab.valuesOf('Strip', 'power_state_2')).toEqual([1]);
+    lab.report('Strip', '21', false);
+    expect(lab.valuesOf('Strip', 'power_state_2')).toEqual([1, 0]);
+  });
+});
+
+describe('how often it is recorded', () => {
+  beforeEach(() => lab.enable());
+
+  it('waits for the interval, and then records what stands', async () => {
+    const start = lab.clock.now();
+    for (const value of [21, 22, 23]) {
+      await lab.clock.advance(10 * SECOND_MS);
+      temperature(value);
+    }
+    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5]);
+    await lab.clock.advance(MINUTE_MS);
+    lab.recorder.flush();
+    expect(lab.samplesOf('Thermostat', 'current_temperature')).toEqual([
+      { at: start, value: 20.5 },
+      { at: start + MINUTE_MS, value: 23 },
+    ]);
+  });
+
+  it('records nothing that has come back when the interval ends', async () => {
+    await lab.clock.advance(10 * SECOND_MS);
+    temperature(25);
+    await lab.clock.advance(10 * SECOND_MS);
+    temperature(20.5);
+    await lab.clock.advance(10 * MINUTE_MS);
+    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5]);
+  });
+
+  it('compares with the last recorded value, so that a slow drift shows', async () => {
+    for (let value = 80; value >= 70; value -= 0.5) {
+      await lab.clock.advance(2 * 60 * MINUTE_MS);
+      lab.report('Motion', '12', value);
+    }
+    expect(lab.valuesOf('Motion', 'battery_level')).toEqual([80, 79, 78, 77, 76, 75, 74, 73, 72, 71, 70]);
+  });
+
+  it('records a change of exactly the deadband, whatever decimals make of it', async () => {
+    const wanted = [20.5];
+    for (let tenths = 206; tenths < 230; tenths += 1) {
+      await lab.clock.advance(MINUTE_MS);
+      temperature(tenths / 10);
+      wanted.push(tenths / 10);
+    }
+    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual(wanted);
+  });
+
+  it('follows what is set for a series', async () => {
+    const key = {
+      homeId: lab.home.home.id,
+      accessoryId: lab.home.named('Thermostat').id,
+      characteristic: 'current_temperature',
+    };
+    lab.settings.setSeries(key, { minIntervalMs: 0, deadband: 2 });
+    for (const value of [21, 22, 22.5, 23, 24.5]) {
+      await lab.clock.advance(10);
+      temperature(value);
+    }
+    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5, 22.5, 24.5]);
+    lab.settings.setSeries(key, { enabled: false });
+    temperature(30);
+    lab.settings.setSeries(
+      { ...key, accessoryId: lab.home.named('Lamp').id, characteristic: 'hue' },
+      { enabled: true },
+    );
+    lab.report('Lamp', '11', 100);
+    await lab.clock.advance(MINUTE_MS);
+    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5, 22.5, 24.5]);
+    expect(lab.valuesOf('Lamp', 'hue')).toEqual([0, 100]);
+  });
+
+  it('does not wait longer because the clock was set back, and puts no sample in place of another', async () => {
+    lab.report('Lamp', '9', true);
+    lab.clock.jumpWallClock(-60 * MINUTE_MS);
+    lab.report('Lamp', '9', false);
+    temperature(25);
+    await lab.clock.advance(MINUTE_MS);
+    lab.recorder.flush();
+    expect(lab.samplesOf('Thermostat', 'current_temperature').map(({ value }) => value)).toEqual([25, 20.5]);
+    const [late, ...before] = lab.samplesOf('Lamp', 'power_state');
+    expect(late?.value).toBe(0);
+    expect(before.map(({ value }) => value)).toEqual([0, 1]);
+  });
+
+  it('holds for any sequence of changes: apart, far enough from each other, and up to date in the end', async () => {
+    const step = fc.record({ wait: fc.integer({ min: 0, max: 120 }), value: fc.integer({ min: 0, max: 40 }) });
+    const minIntervalMs = 30 * SECOND_MS;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.integer({ min: 0, max: 5 }), async (steps, deadband) => {
+        const own = openHistoryLab();
+        try {
+          const key = { homeId: own.home.home.id, accessoryId: own.home.named('Thermostat').id };
+          own.settings.setSeries({ ...key, characteristic: 'current_temperature' }, { minIntervalMs, deadband });
+          own.enable();
+          const seen = [{ at: own.clock.now(), value: 20.5 }];
+          for (const { wait, value } of steps) {
+            await own.clock.advance(wait * SECOND_MS);
+            own.report('Thermostat', '9', value);
+            seen.push({ at: own.clock.now(), value });
+          }
+          await own.clock.advance(minIntervalMs);
+          own.recorder.flush();
+          const recorded = own.samplesOf('Thermostat', 'current_temperature');
+          expect(recorded[0]).toEqual(seen[0]);
+          for (const [index, { at, value }] of recorded.entries()) {
+            const before = recorded[index - 1];
+            // What stood at that moment.
+            const stood = seen.filter((one, i) => one.at <= at && (seen[i + 1]?.at ?? Number.POSITIVE_INFINITY) >= at);
+            expect(stood.map((one) => one.value)).toContain(value);
+            if (!before) continue;
+            expect(at - before.at).toBeGreaterThanOrEqual(minIntervalMs);
+            expect(Math.abs(value - before.value)).toBeGreaterThanOrEqual(deadband);
+            expect(value).not.toBe(before.value);
+          }
+          const [end, last] = [seen.at(-1)?.value ?? Number.NaN, recorded.at(-1)?.value ?? Number.NaN];
+          expect(end === last || Math.abs(end - last) < deadband).toBe(true);
+        } finally {
+          await own.close();
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a service group', () => {
+  it('has series of its own, of what its members do together', async () => {
+    const [lamp, other] = ['Heater', 'Kettle'].map((name) => lab.home.named(name).id) as [string, string];
+    lab.enable();
+    const group = {
+      id: '6f0c0c1e-9d0c-4a1e-8f5e-3f0b8f0c1a2b',
+      homeId: lab.home.home.id,
+      name: 'Switches',
+      kind: 'switch' as const,
+      members: [lamp, other].map((accessoryId) => ({ accessoryId, serviceIid: '8' })),
+      createdAt: 0,
+    };
+    lab.home.state.serviceGroups.put(group);
+    await lab.clock.advance(SECOND_MS);
+    lab.report('Heater', '9', true);
+    await lab.clock.advance(SECOND_MS);
+    lab.report('Kettle', '9', true);
+    await lab.clock.advance(SECOND_MS);
+    lab.report('Heater', '9', false);
+    await lab.clock.advance(SECOND_MS);
+    expect(lab.valuesOf(group.id, 'power_state')).toEqual([0, 1]);
+    lab.report('Kettle', '9', false);
+    await lab.clock.advance(SECOND_MS);
+    expect(lab.valuesOf(group.id, 'power_state')).toEqual([0, 1, 0]);
+    lab.home.state.serviceGroups.remove(group.id);
+    lab.report('Kettle', '9', true);
+    await lab.clock.advance(SECOND_MS);
+    expect(lab.valuesOf(group.id, 'power_state')).toEqual([0, 1, 0]);
+  });
+});
+
+describe('writing', () => {
+  it('happens after ten seconds, or a hundred samples', async () => {
+    lab.enable();
+    expect(lab.samplesOf('Lamp', 'power_state')).toHaveLength(0);
+    await lab.clock.advance(10 * SECOND_MS);
+    expect(lab.samplesOf('Lamp', 'power_state')).toHaveLength(1);
+    for (let count = 0; count < 99; count += 1) lab.report('Lamp', '9', count % 2 === 0);
+    expect(lab.samplesOf('Lamp', 'power_state')).toHaveLength(1);
+    lab.report('Lamp', '9', false);
+    lab.report('Lamp', '9', true);
+    expect(lab.samplesOf('Lamp', 'power_state').length).toBeGreaterThanOrEqual(100);
+  });
+
+  it('waits, bounded and without a word at every try, while the file is held, and then goes on', async () => {
+    using directory = createTempDirectory('history');
+    const lines: string[] = [];
+    const logger = {
+      ...silentLogger,
+      warn: (_: object, line: string) => void lines.push(line),
+      info: (fields: object, line: string) => void lines.push(`${line} ${JSON.stringify(fields)}`),
+    };
+    const paths = { relay: directory.file('relay.db'), history: directory.file('history.db') };
+    const own = openHistoryLab({ paths, logger });
+    own.enable();
+    own.recorder.flush();
+    const holder = openSqlite(paths.history);
+    holder.exec('BEGIN IMMEDIATE');
+    for (let count = 0; count < 10_050; count += 1) own.report('Lamp', '9', count % 2 === 0);
+    await own.clock.advance(40 * SECOND_MS);
+    expect(own.samplesOf('Lamp', 'power_state')).toHaveLength(1);
+    holder.exec('ROLLBACK');
+    holder.close();
+    await own.clock.advance(10 * SECOND_MS);
+    expect(own.samplesOf('Lamp', 'power_state')).toHaveLength(10_001);
+    expect(lines).toEqual([
+      'History can’t be written. It waits; all else goes on',
+      'History is written again {"lost":50}',
+    ]);
+    await own.close();
+  });
+
+  it('repeats nothing after a restart, and records what changed meanwhile', async () => {
+    using directory = createTempDirectory('history');
+    const paths = { relay: directory.file('relay.db'), history: directory.file('history.db') };
+    const first = openHistoryLab({ paths });
+    first.enable();
+    first.report('Lamp', '9', true);
+    await first.clock.advance(MINUTE_MS);
+    first.report('Thermostat', '9', 23);
+    await first.close();
+    const second = openHistoryLab({ paths });
+    expect(second.valuesOf('Thermostat', 'heating_cooling_target')).toEqual([1]);
+    expect(second.valuesOf('Lamp', 'power_state')).toEqual([0, 1]);
+    expect(second.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5, 23]);
+    await second.clock.advance(10 * MINUTE_MS);
+    second.report('Lamp', '9', false);
+    second.report('Thermostat', '9', 23.05);
+    expect(second.valuesOf('Lamp', 'power_state')).toEqual([0, 1, 0]);
+    expect(second.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5, 23]);
+    await second.close();
+  });
+
+  it('loses at most what was not written yet when it is killed', async () => {
+    using directory = createTempDirectory('history');
+    const paths = { relay: directory.file('relay.db'), history: directory.file('history.db') };
+    const killed = openHistoryLab({ paths });
+    killed.enable();
+    killed.report('Lamp', '9', true);
+    await killed.clock.advance(10 * SECOND_MS);
+    killed.report('Lamp', '9', false);
+    // Neither stopped nor closed: the next one finds the file as a kill leaves it.
+    const next = openHistoryLab({ paths, start: false });
+    expect(next.database.current.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(next.samplesOf('Lamp', 'power_state').map(({ value }) => value)).toEqual([0, 1]);
+    await next.close();
+    killed.home.database.close();
+  });
+});
