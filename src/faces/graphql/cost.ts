@@ -1,0 +1,127 @@
+/**
+ * What an operation may cost to execute, in fields of the answer, guessed from its shape for a house of ordinary size. The
+ * shape and not the house decides, so that a query which works today still does after the next lamp is installed; a house of
+ * five hundred accessories answers five times as much as guessed, and may. What the limit stops is asking for the whole
+ * house many times over in one request.
+ *
+ * Linear in the document: a fragment costs the same wherever it is spread, and is reckoned once.
+ */
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  SchemaMetaFieldDef,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from 'graphql';
+import { HearthError } from '../../kernel/errors.ts';
+
+/** Every home with everything in it is about 70,000, and so is every accessory of a house of 200 with all its fields. */
+const MAX_COST = 120_000;
+
+/** Entries of a list in an ordinary house, by `Type.field` or else by the type in the list. A test holds the names against the schema. */
+export const LIST_SIZES: Readonly<Record<string, number>> = {
+  'Query.accessories': 200,
+  PlatformHome: 2,
+  CachedHome: 2,
+  PlatformRoom: 10,
+  'PlatformRoom.accessories': 10,
+  PlatformService: 3,
+  PlatformCharacteristic: 6,
+  // The schema itself, where somebody introspects: bounded by what it is.
+  __Type: 100,
+  '__Type.interfaces': 1,
+  '__Type.possibleTypes': 3,
+  __Field: 6,
+  __InputValue: 2,
+  __EnumValue: 4,
+  __Directive: 6,
+};
+
+/** Anything else: scenes, groups, tokens, pairings. */
+const LIST_SIZE = 20;
+
+/** @throws `invalid_request` an operation of the document costs too much. The document is valid. */
+export function checkCost(document: DocumentNode, schema: GraphQLSchema): void {
+  const costs = new Costs(document, schema);
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const root = schema.getRootType(definition.operation);
+    const cost = root ? costs.ofSelections(definition.selectionSet, root) : 0;
+    if (cost <= MAX_COST) continue;
+    throw new HearthError(
+      'invalid_request',
+      'The operation asks for too much at once: choose fewer fields, or ask home by home or room by room.',
+    );
+  }
+}
+
+class Costs {
+  readonly #schema: GraphQLSchema;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #fragmentCosts = new Map<string, number>();
+
+  constructor({ definitions }: DocumentNode, schema: GraphQLSchema) {
+    this.#schema = schema;
+    this.#fragments = new Map(
+      definitions.flatMap((definition) =>
+        definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
+      ),
+    );
+  }
+
+  ofSelections({ selections }: SelectionSetNode, parent: GraphQLCompositeType): number {
+    return selections.reduce((sum, selection) => sum + this.#ofSelection(selection, parent), 0);
+  }
+
+  #ofSelection(selection: SelectionNode, parent: GraphQLCompositeType): number {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return this.#ofFragment(selection.name.value);
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      return this.ofSelections(selection.selectionSet, this.#composite(selection.typeCondition?.name.value) ?? parent);
+    }
+    const field = findField(parent, selection.name.value);
+    const type = field && getNamedType(field.type);
+    if (!field || !selection.selectionSet || !isCompositeType(type)) return 1;
+    const each = this.ofSelections(selection.selectionSet, type);
+    return 1 + entriesOf(field.type, `${parent.name}.${selection.name.value}`) * each;
+  }
+
+  #ofFragment(name: string): number {
+    const known = this.#fragmentCosts.get(name);
+    if (known !== undefined) return known;
+    const fragment = this.#fragments.get(name);
+    const type = this.#composite(fragment?.typeCondition.name.value);
+    const cost = fragment && type ? this.ofSelections(fragment.selectionSet, type) : 0;
+    this.#fragmentCosts.set(name, cost);
+    return cost;
+  }
+
+  #composite(name: string | undefined): GraphQLCompositeType | undefined {
+    const type = name === undefined ? undefined : this.#schema.getType(name);
+    return isCompositeType(type) ? type : undefined;
+  }
+}
+
+function findField(parent: GraphQLCompositeType, name: string): GraphQLField<unknown, unknown> | undefined {
+  if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+  if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+  return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
+}
+
+/** How many objects stand behind a field: 1 unless it is a list. */
+function entriesOf(type: GraphQLOutputType, path: string): number {
+  const nullable = getNullableType(type);
+  if (!isListType(nullable)) return 1;
+  return LIST_SIZES[path] ?? LIST_SIZES[getNamedType(nullable).name] ?? LIST_SIZE;
+}

@@ -1,0 +1,159 @@
+/**
+ * GraphQL over HTTP (API §4.2): one address, asked by GET or POST. This file is the way of one request: which answer the client
+ * takes, what it asks, whether that may be executed, executing it, presenting the result. It knows no subject: the schema does
+ * (`schema.ts`), and who may do what is decided inside each operation.
+ *
+ * Requests are read by graphql-http. Its handler is not used: it writes answers through a function called for every value in
+ * them, which takes longer than making them, and says 200 where a variable of the wrong type calls for 400.
+ *
+ * What is refused before execution is thrown and told by `presentGraphqlError`, with the HTTP status that REST has for it. A
+ * document that is not valid is GraphQL's own affair: 400, but 200 for those who asked for plain JSON.
+ */
+import {
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  OperationTypeNode,
+} from 'graphql';
+import { parseRequestParams, type RequestParams } from 'graphql-http';
+import type { Caller } from '../../app/access/caller.ts';
+import { HearthError, messageOf } from '../../kernel/errors.ts';
+import { type FaceContext, headerOf } from '../env.ts';
+import type { FailureLog } from '../failure-log.ts';
+import { answer } from '../respond.ts';
+import { readJson } from '../rest/request.ts';
+import type { GraphqlDeps } from './context.ts';
+import { Documents } from './documents.ts';
+import { presentErrors } from './errors.ts';
+import { executeOperation, guardMutations, type Operation } from './execution.ts';
+import { checkRequestSize, checkVariables } from './limits.ts';
+import { contentType, GRAPHQL_RESPONSE, type MediaType, negotiate } from './media-type.ts';
+import { presentRefusal } from './refusal.ts';
+import { RequestScope } from './request-scope.ts';
+
+export interface GraphqlFaceDeps extends GraphqlDeps {
+  readonly failures: FailureLog;
+}
+
+export class GraphqlFace {
+  readonly #schema: GraphQLSchema;
+  readonly #documents: Documents;
+  readonly #deps: GraphqlFaceDeps;
+
+  constructor(schema: GraphQLSchema, deps: GraphqlFaceDeps) {
+    guardMutations(schema);
+    this.#schema = schema;
+    this.#documents = new Documents(schema);
+    this.#deps = deps;
+  }
+
+  /** @throws `invalid_request` · `payload_too_large` · `method_not_allowed` a mutation by GET · `accessory_unreachable` took too long */
+  async handle(c: FaceContext): Promise<Response> {
+    const deps = this.#deps;
+    const caller = c.get('caller');
+    const type = negotiate(headerOf(c, 'accept'));
+    if (!type) return notAcceptable(caller);
+    const present = (result: ExecutionResult): Response => presentResult(c, result, type, caller, deps.failures);
+
+    const params = await readParams(c);
+    checkVariables(params.variables);
+    const prepared = this.#documents.prepare(params.query);
+    if (!prepared.ok) return present({ errors: prepared.errors });
+    const operation = chooseOperation(prepared.document, params);
+    if (operation.type === OperationTypeNode.MUTATION && c.req.method !== 'POST') {
+      throw new HearthError('method_not_allowed', 'Mutations change things: send them by POST.', { allow: ['POST'] });
+    }
+    const context = { caller, deps, request: new RequestScope(caller, deps) };
+    return present(await executeOperation(this.#schema, operation, context, deps.clock));
+  }
+}
+
+/** @throws `invalid_request` · `payload_too_large` */
+async function readParams(c: FaceContext): Promise<RequestParams> {
+  const headers = { get: (name: string) => c.req.header(name) ?? null };
+  const body = c.req.method === 'POST' ? await readBody(c) : null;
+  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
+  // A "?" may stand in a query (RFC 3986 §3.4); the reader takes the second one for its end.
+  const [path = '', ...query] = c.req.url.split('?');
+  const url = `${path}?${query.join('%3F')}`;
+  try {
+    const params = await parseRequestParams({ method, url, headers, body, raw: null, context: null });
+    if ('query' in params) return params;
+  } catch (error) {
+    throw new HearthError(
+      'invalid_request',
+      `${messageOf(error)}: give "query" as a text and, where needed, "operationName" as a text and "variables" as a JSON object.`,
+    );
+  }
+  // Method and media type were judged before; this is what the reader answers where they do not fit.
+  throw new HearthError('unsupported_media_type', 'Ask by GET, or send JSON by POST.');
+}
+
+async function readBody(c: FaceContext): Promise<Record<string, unknown>> {
+  // Kept by the request, and read once only.
+  checkRequestSize((await c.req.arrayBuffer().catch(() => new ArrayBuffer())).byteLength);
+  const body = await readJson(c);
+  if (Array.isArray(body)) {
+    throw new HearthError('invalid_request', 'Batches are not possible: send one operation a request.');
+  }
+  return body as Record<string, unknown>;
+}
+
+/** @throws `invalid_request` none of this name, or several and no name */
+function chooseOperation(document: Operation['document'], { operationName, variables }: RequestParams): Operation {
+  const name = operationName || null;
+  const operation = getOperationAST(document, name);
+  if (!operation) {
+    throw new HearthError(
+      'invalid_request',
+      name === null
+        ? 'The document has several operations: say in "operationName" which one is meant.'
+        : `The document has no operation named "${name.slice(0, 80)}".`,
+      { field: 'operationName' },
+    );
+  }
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
+    throw new HearthError('invalid_request', 'Subscriptions are not possible here.');
+  }
+  return { document, type: operation.operation, name, variables: variables ?? null };
+}
+
+function presentResult(
+  c: FaceContext,
+  { errors = [], data }: ExecutionResult,
+  type: MediaType,
+  { requestId }: Caller,
+  failures: FailureLog,
+): Response {
+  // Without data nothing was executed (GraphQL §7.1): the request itself was at fault.
+  const status = data === undefined && type === GRAPHQL_RESPONSE ? 400 : 200;
+  return answer(writeResult(errors, data, c, requestId, failures), status, {
+    ...contentType(type),
+    ...(errors.length > 0 && { 'X-Request-Id': requestId }),
+  });
+}
+
+function writeResult(
+  errors: readonly GraphQLError[],
+  data: ExecutionResult['data'],
+  c: FaceContext,
+  requestId: string,
+  failures: FailureLog,
+): string {
+  if (errors.length === 0) return JSON.stringify({ data });
+  const { method, path } = c.req;
+  let noted = false;
+  const presented = presentErrors(errors, requestId, (cause) => {
+    // One line a request: what fails for one accessory of a list fails for all of them.
+    if (!noted) failures.note(cause, { requestId, method, path });
+    noted = true;
+  });
+  return JSON.stringify({ errors: presented, data });
+}
+
+/** 406, for which the face has no code: only GraphQL's clients negotiate. */
+function notAcceptable({ requestId }: Caller): Response {
+  const error = new HearthError('invalid_request', `Accept ${GRAPHQL_RESPONSE} or application/json, in UTF-8.`);
+  return answer(JSON.stringify(presentRefusal(error, requestId)), 406, contentType('application/json'));
+}

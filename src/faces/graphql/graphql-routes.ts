@@ -1,0 +1,53 @@
+/**
+ * Where `/graphql` is: what of it works without graphql-js. The rest (`graphql-face.ts`, the schema) is loaded at the first request:
+ * it takes a third of a second on a small computer and 25 MB, and many houses never ask.
+ */
+import { Hono } from 'hono';
+import type { HearthError } from '../../kernel/errors.ts';
+import { type FaceContext, type FaceEnv, type FaceMiddleware, headerOf } from '../env.ts';
+import { answerHead } from '../error-table.ts';
+import { guardJson } from '../guards.ts';
+import { answer } from '../respond.ts';
+import type { GraphqlFace, GraphqlFaceDeps } from './graphql-face.ts';
+import { contentType, negotiate, wantsPage } from './media-type.ts';
+import { presentRefusal } from './refusal.ts';
+
+export const GRAPHQL_PATH = '/graphql';
+
+/** Where a person looks around. */
+const PAGE_PATH = '/graphiql';
+
+async function loadFace(deps: GraphqlFaceDeps): Promise<GraphqlFace> {
+  const [{ GraphqlFace }, { createSchema }] = await Promise.all([import('./graphql-face.ts'), import('./schema.ts')]);
+  return new GraphqlFace(createSchema(), deps);
+}
+
+export function graphqlRoutes(deps: GraphqlFaceDeps, load = loadFace): Hono<FaceEnv> {
+  let loading: Promise<GraphqlFace> | undefined;
+  const handle = async (c: FaceContext): Promise<Response> => {
+    loading ??= load(deps).catch((error: unknown) => {
+      // The next request tries again.
+      loading = undefined;
+      throw error;
+    });
+    const face = await loading;
+    return face.handle(c);
+  };
+  return new Hono<FaceEnv>().get('/', handle).post('/', guardJson(), handle);
+}
+
+/** Before authentication: a person who opens the address in a browser wants the page that asks for a token. */
+export function redirectBrowsers(): FaceMiddleware {
+  return (c, next) => {
+    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+    const isPage = reads && c.req.query('query') === undefined && wantsPage(headerOf(c, 'accept'));
+    return isPage ? Promise.resolve(answer(null, 303, { Location: PAGE_PATH, Vary: 'Accept' })) : next();
+  };
+}
+
+/** What a guard, the authentication or this face refused, in GraphQL's shape. */
+export function presentGraphqlError(c: FaceContext, error: HearthError, requestId: string, origin: string): Response {
+  const { status, headers } = answerHead(error, requestId, origin);
+  const type = negotiate(headerOf(c, 'accept')) ?? 'application/json';
+  return answer(JSON.stringify(presentRefusal(error, requestId)), status, { ...headers, ...contentType(type) });
+}

@@ -1,0 +1,44 @@
+/** Which of GraphQL's two media types an answer takes (GraphQL over HTTP §4.3 "Accept"). */
+
+export const GRAPHQL_RESPONSE = 'application/graphql-response+json';
+const JSON_TYPE = 'application/json';
+
+export type MediaType = typeof GRAPHQL_RESPONSE | typeof JSON_TYPE;
+
+/** The type that each range of an Accept header comes down to. Plain JSON is what clients get that do not mind. */
+const RANGES: Readonly<Record<string, MediaType>> = {
+  [GRAPHQL_RESPONSE]: GRAPHQL_RESPONSE,
+  [JSON_TYPE]: JSON_TYPE,
+  'application/*': JSON_TYPE,
+  '*/*': JSON_TYPE,
+};
+
+/** The type preferred by weight, then by place; `undefined` where the client takes neither, or only another charset. */
+export function negotiate(accept: string | undefined): MediaType | undefined {
+  if (accept === undefined || accept.trim() === '') return JSON_TYPE;
+  const wanted = accept
+    .toLowerCase()
+    .split(',')
+    .flatMap((entry) => {
+      const [range = '', ...parameters] = entry.split(';').map((part) => part.trim());
+      const type = RANGES[range];
+      const weight = Number(parameterOf(parameters, 'q') ?? 1);
+      const charset = parameterOf(parameters, 'charset') ?? 'utf-8';
+      return type && weight > 0 && /^"?utf-?8"?$/.test(charset) ? [{ type, weight }] : [];
+    });
+  // Stable: of equal weights the first stays first.
+  return wanted.sort((a, b) => b.weight - a.weight)[0]?.type;
+}
+
+export function contentType(type: MediaType): { readonly 'Content-Type': string } {
+  return { 'Content-Type': `${type}; charset=utf-8` };
+}
+
+/** Whether a browser asks for a page rather than a program for data. */
+export function wantsPage(accept: string | undefined): boolean {
+  return accept !== undefined && /(^|[,\s])text\/html\b/i.test(accept);
+}
+
+function parameterOf(parameters: readonly string[], name: string): string | undefined {
+  return parameters.find((parameter) => parameter.startsWith(`${name}=`))?.slice(name.length + 1);
+}

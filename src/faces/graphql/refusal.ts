@@ -1,0 +1,94 @@
+/**
+ * The codes of GraphQL's errors (API §7.2, decisions §7), and what is refused before anything is executed. `extensions.code` is one of
+ * a dozen words for programs, `reason` our own finer code, and `field` names the faulty argument. Nothing here needs graphql-js: who
+ * is refused does not wait for it.
+ */
+import type { ErrorCode, HearthError } from '../../kernel/errors.ts';
+import { internalError } from '../error-table.ts';
+
+export type GraphqlCode =
+  | 'AUTHENTICATION_REQUIRED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'INVALID_VALUE'
+  | 'BAD_USER_INPUT'
+  | 'RELAY_NOT_CONNECTED'
+  | 'INSUFFICIENT_PLATFORM_PRIVILEGES'
+  | 'DEVELOPER_MODE_REQUIRED'
+  | 'CLOUD_ONLY'
+  | 'RATE_LIMITED'
+  | 'INTERNAL';
+
+const CODES: Readonly<Record<ErrorCode, GraphqlCode>> = {
+  invalid_request: 'BAD_USER_INPUT',
+  invalid_value: 'INVALID_VALUE',
+  invalid_token: 'AUTHENTICATION_REQUIRED',
+  insufficient_permissions: 'FORBIDDEN',
+  forbidden_origin: 'FORBIDDEN',
+  not_found: 'NOT_FOUND',
+  home_not_found: 'NOT_FOUND',
+  room_not_found: 'NOT_FOUND',
+  accessory_not_found: 'NOT_FOUND',
+  scene_not_found: 'NOT_FOUND',
+  zone_not_found: 'NOT_FOUND',
+  service_group_not_found: 'NOT_FOUND',
+  characteristic_not_found: 'NOT_FOUND',
+  characteristic_not_writable: 'INVALID_VALUE',
+  // No code of its own: like a relay that is away, a device that is away is worth another try later.
+  accessory_unreachable: 'RELAY_NOT_CONNECTED',
+  relay_not_connected: 'RELAY_NOT_CONNECTED',
+  // As on the REST wire: a device's refusal is a transient failure (500), a taken name a value that is not valid (422).
+  accessory_error: 'INTERNAL',
+  conflict: 'INVALID_VALUE',
+  pairing_failed: 'INVALID_VALUE',
+  method_not_allowed: 'BAD_USER_INPUT',
+  payload_too_large: 'BAD_USER_INPUT',
+  unsupported_media_type: 'BAD_USER_INPUT',
+  rate_limited: 'RATE_LIMITED',
+  storage_unavailable: 'INTERNAL',
+  cloud_only: 'CLOUD_ONLY',
+  internal: 'INTERNAL',
+};
+
+export function graphqlCodeOf(code: ErrorCode): GraphqlCode {
+  return CODES[code];
+}
+
+export interface PresentedError {
+  readonly message: string;
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  readonly path?: readonly (string | number)[];
+  readonly extensions: {
+    readonly code: GraphqlCode;
+    readonly reason: ErrorCode;
+    /** The faulty argument or field, as a path: `actions[2].value`. */
+    readonly field?: string;
+    readonly retryAfterSeconds?: number;
+    /** Under which the log tells more; with `INTERNAL` errors that nobody expected. */
+    readonly requestId?: string;
+  };
+}
+
+/** The body of an answer without data: refused before anything was executed. */
+export function presentRefusal(error: HearthError, requestId: string): { readonly errors: readonly PresentedError[] } {
+  return { errors: [presentFailure(error, requestId)] };
+}
+
+/**
+ * @param message the sentence with GraphQL's own words around it: `Variable "$value" got invalid value …`. Only for what was
+ *                expected: anything else may tell of the inside.
+ */
+export function presentFailure(error: HearthError, requestId: string, message = error.message): PresentedError {
+  const { field, retryAfterSeconds } = error.details;
+  const unexpected = error.code === 'internal';
+  return {
+    message: unexpected ? internalError().message : message,
+    extensions: {
+      code: CODES[error.code],
+      reason: error.code,
+      ...(field !== undefined && { field }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds: Math.ceil(retryAfterSeconds) }),
+      ...(unexpected && { requestId }),
+    },
+  };
+}

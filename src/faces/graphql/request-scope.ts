@@ -1,0 +1,96 @@
+/**
+ * What one request has read, so that it is read once however many fields ask: an accessory list grouped by room instead of
+ * filtered again for each of forty rooms. It holds for as long as the home stands still; after any change, a mutation of the
+ * same request among them, the next field reads anew.
+ */
+import type { Caller } from '../../app/access/caller.ts';
+import type { Control } from '../../app/control/control.ts';
+import type { Homes } from '../../app/layout/homes.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Accessory, Home, Room } from '../../home/model.ts';
+import { HearthError } from '../../kernel/errors.ts';
+
+interface Sources {
+  readonly state: Pick<HomeState, 'version' | 'rooms'>;
+  readonly homes: Pick<Homes, 'list'>;
+  readonly control: Pick<Control, 'listAccessories'>;
+}
+
+export class RequestScope {
+  readonly #caller: Caller;
+  readonly #sources: Sources;
+  readonly #read = new Map<string, unknown>();
+  #version = Number.NaN;
+  #closed = false;
+
+  constructor(caller: Caller, sources: Sources) {
+    this.#caller = caller;
+    this.#sources = sources;
+  }
+
+  /** The homes that the caller may see. */
+  homes(): readonly Home[] {
+    return this.once('homes', () => this.#sources.homes.list(this.#caller));
+  }
+
+  home(id: string): Home | undefined {
+    const homes = this.once('homes by id', () => new Map(this.homes().map((home) => [home.id, home])));
+    return homes.get(id);
+  }
+
+  /** The rooms of a home that the caller may see; none of another. */
+  rooms(homeId: string): readonly Room[] {
+    return this.home(homeId) ? this.#sources.state.rooms(homeId) : [];
+  }
+
+  /** All accessories that the caller may see, home by home and by name. */
+  accessories(): readonly Accessory[] {
+    return this.once('accessories', () => this.#sources.control.listAccessories(this.#caller));
+  }
+
+  accessoriesOfHome(homeId: string): readonly Accessory[] {
+    return this.#accessoriesBy('homeId').get(homeId) ?? [];
+  }
+
+  accessoriesOfRoom(roomId: string): readonly Accessory[] {
+    return this.#accessoriesBy('roomId').get(roomId) ?? [];
+  }
+
+  /** Nobody waits for the answer any more. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** @throws `accessory_unreachable` the request is over: what it has not begun is not begun */
+  requireOpen(): void {
+    if (this.#closed) throw new HearthError('accessory_unreachable', 'The request took too long.');
+  }
+
+  /** What `read` gives, kept under this key until something changes in any home. */
+  once<T>(key: string, read: () => T): T {
+    const { version } = this.#sources.state;
+    if (version !== this.#version) {
+      this.#read.clear();
+      this.#version = version;
+    }
+    if (this.#read.has(key)) return this.#read.get(key) as T;
+    const value = read();
+    this.#read.set(key, value);
+    return value;
+  }
+
+  #accessoriesBy(field: 'homeId' | 'roomId'): ReadonlyMap<string, readonly Accessory[]> {
+    return this.once(`accessories by ${field}`, () => groupBy(this.accessories(), (accessory) => accessory[field]));
+  }
+}
+
+function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
