@@ -318,6 +318,79 @@ describe('control', () => {
     });
   });
 
+  describe('writing characteristics', () => {
+    const write = (name: string, characteristicType: string, value: unknown, serviceIid?: string) => ({
+      accessoryId: test.named(name).id,
+      characteristicType,
+      serviceIid,
+      value,
+    });
+
+    it('sends those of any number of accessories to the driver at once, in order, each with an outcome', async () => {
+      const writes = [
+        write('Thermostat', 'public.hap.characteristic.heating-cooling.target', 2),
+        write('Lamp', 'brightness', '40'),
+        write('Thermostat', 'target_temp', 19),
+        write('Kettle', 'on', 'perhaps'),
+        write('Lamp', 'colour', 1),
+        { accessoryId: 'nothing', characteristicType: 'on', value: true },
+        write('Lamp', 'on', true, '8'),
+      ];
+      const outcomes = await test.control.writeCharacteristics(systemCaller, writes);
+      expect(test.driver.writes.map((batch) => batch.map(({ iid, value }) => [iid, value]))).toEqual([
+        [
+          ['12', 2],
+          ['10', 40],
+          ['10', 19],
+          ['9', true],
+        ],
+      ]);
+      const told = outcomes.map((outcome) => (outcome.ok ? outcome.value : outcome.code));
+      expect(told).toEqual([2, 40, 19, 'invalid_value', 'characteristic_not_found', 'accessory_not_found', true]);
+      expect(outcomes.map(({ accessoryId, characteristicType }) => [accessoryId, characteristicType])).toEqual(
+        writes.map(({ accessoryId, characteristicType }) => [accessoryId, characteristicType]),
+      );
+    });
+
+    it('takes the words of properties, and the numbers of services that have the same', async () => {
+      const strip = plainSwitch('Strip');
+      const [information, first] = strip.services;
+      if (!information || !first) throw new Error('The sample switch has two services');
+      const second = { ...first, iid: '20', characteristics: [{ ...first.characteristics[0], iid: '21' }] };
+      const services = [information, first, second as typeof first];
+      const device = { deviceId: 'AA:00:00:00:00:01', name: 'Strip', setupCode: '031-45-154' };
+      test.driver.attach(test.home.id, { ...device, accessories: [{ ...strip, services }] });
+      const outcomes = await test.control.writeCharacteristics(systemCaller, [
+        write('Thermostat', 'hvac_mode', 'cool'),
+        write('Strip', 'power_state_2', true),
+        write('Strip', 'on_2', false, '8'),
+      ]);
+      expect(outcomes.map((outcome) => outcome.ok)).toEqual([true, true, true]);
+      expect(test.driver.writes.flat().map(({ iid, value }) => [iid, value])).toEqual([
+        ['12', 2],
+        ['21', true],
+        ['9', false],
+      ]);
+    });
+
+    it('sends the last of several for one characteristic, and its outcome stands for all', async () => {
+      const outcomes = await test.control.writeCharacteristics(systemCaller, [
+        write('Lamp', 'brightness', 10),
+        write('Lamp', '8', 20),
+      ]);
+      expect(test.driver.writes.flat().map(({ value }) => value)).toEqual([20]);
+      expect(outcomes.map((outcome) => outcome.ok && outcome.value)).toEqual([20, 20]);
+    });
+
+    it('asks no driver where there is nothing to send', async () => {
+      expect(await test.control.writeCharacteristics(systemCaller, [])).toEqual([]);
+      const viewer = tokenCaller({ [test.home.id]: 'view' });
+      const [outcome] = await test.control.writeCharacteristics(viewer, [write('Lamp', 'on', true)]);
+      expect(outcome).toMatchObject({ ok: false, code: 'insufficient_permissions' });
+      expect(test.driver.writes).toEqual([]);
+    });
+  });
+
   describe('listing accessories', () => {
     const names = (filter = {}, caller = systemCaller) =>
       test.control.listAccessories(caller, filter).map(({ name }) => name);
