@@ -12,7 +12,7 @@ import { SignIn } from './sign-in.ts';
 
 const TOKEN_KEY = 'hearthd.token';
 
-const FIRST_QUERY = `# Ctrl-Enter runs the query. What else there is to ask for: the book at the upper left.
+const FIRST_QUERY = `# Ctrl-Enter runs it.
 query Everything {
   homes {
     id

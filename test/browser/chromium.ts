@@ -1,0 +1,67 @@
+/**
+ * Debian's Chromium, driven by playwright-core, and a page that is held to what we promise: whatever it says on its console, whatever
+ * its content security policy stops and whatever it asks of anybody else is a complaint.
+ */
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const EXECUTABLE = '/usr/bin/chromium';
+
+/** CI says that nothing may be skipped. */
+const REQUIRED = process.env.HEARTHD_REQUIRE_ALL === '1';
+
+/** Why there is no browser to test with; `undefined` if there is one, or must be. */
+export const NO_BROWSER =
+  existsSync(EXECUTABLE) || REQUIRED ? undefined : `there is no ${EXECUTABLE}: apt install chromium`;
+
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: EXECUTABLE,
+    // Root in a container has no sandbox to be put into, and the machine's own chatter with its maker is not ours to judge.
+    args: ['--no-sandbox', '--disable-component-update', '--disable-background-networking'],
+  });
+}
+
+export interface WatchedPage {
+  readonly page: Page;
+  /** Empty as long as all is well. */
+  readonly complaints: readonly string[];
+  /** Paths asked of the relay, with their methods. */
+  readonly requests: readonly string[];
+}
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly dark?: boolean;
+}
+
+/** A page in a context of its own: nothing is left over from another test. */
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  { width = 1280, height = 900, dark = false }: PageOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
+  await page.route('**', (route) => {
+    const url = new URL(route.request().url());
+    if (url.origin === origin || url.protocol === 'data:') {
+      requests.push(`${route.request().method()} ${url.pathname}`);
+      return route.continue();
+    }
+    complaints.push(`asks elsewhere: ${url.href}`);
+    return route.abort();
+  });
+  await page.addInitScript(`
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error('policy: ' + event.violatedDirective + ' stopped ' + event.blockedURI + ' in ' + event.sourceFile));
+  `);
+  return { page, complaints, requests };
+}

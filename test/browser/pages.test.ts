@@ -1,0 +1,216 @@
+/** The pages in a real browser, served by a real relay over HTTP, with a real lamp behind it. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
+import { lampAccessory } from '../support/accessories/sample-databases.ts';
+import { buildWeb } from '../support/built-web.ts';
+import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+import { launchChromium, NO_BROWSER, openPage, type PageOptions, type WatchedPage } from './chromium.ts';
+
+const ON_IID = 9;
+/** A liveness bound: a browser starts slowly on a machine that has a whole test run to do meanwhile. */
+const PATIENCE_MS = 60_000;
+const SUITE = `the pages in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
+
+let web: TempDirectory;
+let directory: TempDirectory;
+let lamp: RawAccessory;
+let relay: E2eRelay;
+let browser: Browser;
+let watched: WatchedPage | undefined;
+
+async function open(path: string, options: PageOptions = {}): Promise<WatchedPage> {
+  watched = await openPage(browser, new URL(relay.url).origin, options);
+  await watched.page.goto(new URL(path, relay.url).href);
+  return watched;
+}
+
+/** For people: `HEARTHD_SCREENSHOTS=dir` keeps what the pages look like. */
+async function picture({ page }: WatchedPage, name: string): Promise<void> {
+  const folder = process.env.HEARTHD_SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+/** Uses the token that is typed in, and waits until GraphiQL has its query and the answer to its question for the schema. */
+async function signIn(page: Page): Promise<void> {
+  const schema = page.waitForResponse('**/graphql');
+  await page.keyboard.press('Enter');
+  await schema;
+  await page.locator('.graphiql-query-editor').getByText('homes').waitFor();
+  await page.locator('.graphiql-spinner').waitFor({ state: 'detached' });
+}
+
+function hasFocus(page: Page, selector: string): Promise<boolean> {
+  return page.evaluate<boolean>(`document.activeElement.matches('${selector}')`);
+}
+
+/** Nothing sticks out to the side. */
+async function expectToFit({ page }: WatchedPage): Promise<void> {
+  const [content, window] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  );
+  expect(content).toBeLessThanOrEqual(window);
+}
+
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+  beforeAll(async () => {
+    web = buildWeb();
+    directory = createTempDirectory('pages');
+    lamp = await startRawAccessory({
+      database: [lampAccessory('Lamp')],
+      name: 'Lamp',
+      paired: [KNOWN_CONTROLLER],
+    });
+    sharePairings(directory, [lamp]);
+    relay = await E2eRelay.start({ directory, overrides: { pagesDirectory: web.path } });
+    await relay.untilStatus(lamp.deviceId, 'connected');
+    browser = await launchChromium();
+  }, PATIENCE_MS);
+
+  afterEach(async () => {
+    await watched?.page.context().close();
+    watched = undefined;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await relay?.[Symbol.asyncDispose]();
+    await lamp?.stop();
+    for (const folder of [directory, web]) folder?.remove();
+  });
+
+  describe('/docs', () => {
+    it('lists the operations, asks nobody else and has nothing to complain about', async () => {
+      const docs = await open('/docs');
+      await docs.page.getByRole('heading', { name: 'hearthd' }).waitFor();
+      const operations = docs.page.locator('.opblock');
+      await operations.first().waitFor();
+      expect(await operations.count()).toBeGreaterThan(40);
+      expect(await docs.page.locator('#operations-State-getState').innerText()).toContain('/rest/state');
+      await picture(docs, 'docs-desktop');
+      await expectToFit(docs);
+      expect(docs.complaints).toEqual([]);
+      expect(docs.requests).toContain('GET /openapi.json');
+    });
+
+    it('switches a lamp on from "Execute" once a token is entered, which it forgets with the page', async () => {
+      const docs = await open('/docs');
+      const { page } = docs;
+      await page.getByRole('button', { name: 'Authorize' }).first().click();
+      await page.locator('#auth-bearer-value').fill(relay.token);
+      await picture(docs, 'docs-authorize');
+      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Apply credentials' }).click();
+      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).click();
+
+      const operation = page.locator('#operations-State-setState');
+      await operation.locator('.opblock-summary-control').click();
+      const [home, room, key] = (await relay.state('Lamp')).path;
+      await operation
+        .locator('textarea.body-param__text')
+        .fill(JSON.stringify({ [home]: { [room]: { [key]: { on: true } } } }));
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      await operation.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
+      await eventually(() => lamp.get(1, ON_IID) === true || lamp.get(1, ON_IID) === 1, 'the lamp to be on');
+      await picture(docs, 'docs-executed');
+      expect(docs.complaints).toEqual([]);
+      expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
+        relay.token,
+      );
+    });
+
+    it('tells a wrong token from a right one', async () => {
+      const { page } = await open('/docs');
+      await page.getByRole('button', { name: 'Authorize' }).first().click();
+      await page.locator('#auth-bearer-value').fill('hc_wrong');
+      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Apply credentials' }).click();
+      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).click();
+      const operation = page.locator('#operations-Homes-listHomes');
+      await operation.locator('.opblock-summary-control').click();
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      await operation.locator('.live-responses-table').getByText('invalid_token').first().waitFor();
+    });
+
+    it('can be used with the keyboard alone', async () => {
+      const docs = await open('/docs');
+      const { page } = docs;
+      const summary = page.locator('#operations-Homes-listHomes .opblock-summary-control');
+      await summary.focus();
+      await page.keyboard.press('Enter');
+      const execute = page.locator('#operations-Homes-listHomes').getByRole('button', { name: 'Execute' });
+      await execute.waitFor();
+      for (let presses = 0; presses < 15; presses += 1) {
+        await page.keyboard.press('Tab');
+        if (await hasFocus(page, '.execute')) break;
+      }
+      expect(await hasFocus(page, '.execute')).toBe(true);
+    });
+
+    it.each([
+      { name: 'phone', width: 390, height: 844, dark: false },
+      { name: 'phone in the dark', width: 390, height: 844, dark: true },
+    ])('fits a $name', async ({ name, ...options }) => {
+      const docs = await open('/docs', options);
+      await docs.page.locator('.opblock').first().waitFor();
+      await docs.page.locator('#operations-State-setState .opblock-summary-control').click();
+      await docs.page.locator('#operations-State-setState').getByRole('button', { name: 'Execute' }).waitFor();
+      await picture(docs, `docs-${name.replaceAll(' ', '-')}`);
+      await expectToFit(docs);
+      expect(docs.complaints).toEqual([]);
+    });
+  });
+
+  describe('/graphiql', () => {
+    it('asks for a token first, runs its first query with it, and asks nobody else', async () => {
+      const graphiql = await open('/graphiql');
+      const { page } = graphiql;
+      const token = page.getByLabel('Access token');
+      await token.waitFor();
+      expect(await hasFocus(page, '#token')).toBe(true);
+      await picture(graphiql, 'graphiql-token');
+      await page.keyboard.type(relay.token);
+      await signIn(page);
+      await page.getByRole('button', { name: 'Execute query' }).click();
+      await page.locator('.result-window').getByText('"Lamp"').first().waitFor();
+      await picture(graphiql, 'graphiql-desktop');
+      await expectToFit(graphiql);
+      expect(graphiql.complaints).toEqual([]);
+      expect(new Set(graphiql.requests.filter((request) => request.startsWith('POST')))).toEqual(
+        new Set(['POST /graphql']),
+      );
+    });
+
+    it('keeps the token in this tab only, and forgets it when told', async () => {
+      const { page } = await open('/graphiql');
+      await page.getByLabel('Access token').fill(relay.token);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Execute query' }).waitFor();
+      expect(await page.evaluate('JSON.stringify({ ...localStorage })')).toBe('{}');
+      expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toContain(relay.token);
+      await page.getByRole('button', { name: 'Forget it' }).click();
+      await page.getByLabel('Access token').waitFor();
+      expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain(relay.token);
+    });
+
+    it('shows the sentence of a refusal', async () => {
+      const { page } = await open('/graphiql');
+      await page.getByLabel('Access token').fill('hc_wrong');
+      await signIn(page);
+      await page.getByRole('button', { name: 'Execute query' }).click();
+      await page.locator('.result-window').getByText(/token/i).first().waitFor();
+    });
+
+    it.each([
+      { name: 'phone', width: 390, height: 844, dark: false },
+      { name: 'desktop in the dark', width: 1280, height: 900, dark: true },
+    ])('fits a $name', async ({ name, ...options }) => {
+      const graphiql = await open('/graphiql', options);
+      await graphiql.page.getByLabel('Access token').fill(relay.token);
+      await graphiql.page.keyboard.press('Enter');
+      await graphiql.page.getByRole('button', { name: 'Execute query' }).waitFor();
+      await picture(graphiql, `graphiql-${name.replaceAll(' ', '-')}`);
+      await expectToFit(graphiql);
+      expect(graphiql.complaints).toEqual([]);
+    });
+  });
+});
