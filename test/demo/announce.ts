@@ -40,6 +40,8 @@ export function toText({ url, dataDir, house, furnished }: Ready): string {
     '  # Every accessory with its services',
     `  curl -s ${authorization} ${url}/rest/accessories`,
     '',
+    `  In a browser: ${url}/graphiql (GraphQL) and ${url}/docs (REST)`,
+    '',
     '  Ctrl-C ends it all.',
     '',
   ].join('\n');

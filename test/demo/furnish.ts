@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '../../src/cli/api-client.ts';
 import { slugKey } from '../../src/home/slug.ts';
 import type { House, HouseAccessory } from '../support/accessories/hap-house.ts';
+import { embellish } from './embellish.ts';
 
 /** What of the API's answers is read here. */
 interface Named {
@@ -14,6 +15,7 @@ interface PresentedAccessory extends Named {
   readonly deviceId: string;
   readonly aid: string;
   readonly roomId: string;
+  readonly type: string;
 }
 
 interface Discovered {
@@ -51,6 +53,8 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
   await pairAll(options, home);
   progress('Putting everything into its room …');
   const accessories = await placeAll(options, home, rooms);
+  progress('Adding a group, a scene and virtual accessories …');
+  await embellish(api, home.id, accessories);
   const lamp = accessories.find(({ name }) => name.startsWith(LAMP));
   const room = [...rooms].find(([, id]) => id === lamp?.roomId);
   if (!lamp || !room) throw new Error(`the daemon lists no ${LAMP} in a room`);
