@@ -32,6 +32,26 @@ export interface AccessoryResource {
   readonly isReachable: boolean;
 }
 
+/** A virtual accessory (wire-facts §7); times are ISO 8601. */
+export interface VirtualResource extends AccessoryResource {
+  /** `input_select`, `timer` … (API §2.3). */
+  readonly virtualType: string;
+  readonly isUserEditable: boolean;
+  readonly virtualIcon: string | null;
+  readonly virtualOperations: readonly string[];
+  readonly virtualConfig: Readonly<Record<string, unknown>>;
+  readonly virtualTimerState?: string;
+  readonly virtualRemainingMs?: number | null;
+  readonly virtualFinishedAt?: string | null;
+  readonly services: readonly { readonly characteristics: readonly { readonly value: unknown }[] }[];
+}
+
+/** Answer of POST `/rest/virtual-accessories/:id/operate`. */
+export interface OperationResource {
+  readonly value: unknown;
+  readonly virtualRemainingMs?: number | null;
+}
+
 export interface DiscoveredResource {
   readonly deviceId: string;
   readonly name: string;

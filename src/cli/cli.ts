@@ -26,6 +26,7 @@ import { stateCommand } from './commands/state.ts';
 import { tokenCommand } from './commands/token.ts';
 import { unpairCommand } from './commands/unpair.ts';
 import { versionCommand } from './commands/version.ts';
+import { virtualCommand } from './commands/virtual.ts';
 import { CliError, EXIT, EXIT_MEANINGS, EXIT_OF_ERROR, type ExitCode } from './exit-codes.ts';
 import { Cli, examples } from './session.ts';
 import { printable, processTerminal, type Terminal } from './terminal.ts';
@@ -79,6 +80,7 @@ export function createProgram(cli: Cli): Command {
     stateCommand,
     setCommand,
     sceneCommand,
+    virtualCommand,
     tokenCommand,
     controllersCommand,
     doctorCommand,

@@ -13,7 +13,9 @@ export const inputBoolean: VirtualKind<'input_boolean'> = {
   category: 8,
   fields: ['initialValue'],
   operations: OPERATIONS,
-  parse: (fields, current) => ({ initialValue: fields.boolean('initialValue', current?.initialValue ?? false) }),
+  parse: (fields, current) => ({
+    initialValue: parseBoolean(fields.raw('initialValue') ?? current?.initialValue ?? false, 'initialValue'),
+  }),
   characteristic: () => ({ type: '25', format: 'bool' }),
   initialValue: ({ initialValue }) => initialValue,
   write: (_config, _held, value) => hold(value),

@@ -1,0 +1,314 @@
+import { Command } from 'commander';
+import type { ApiClient } from '../api-client.ts';
+import type { OperationResource, VirtualResource } from '../api-resources.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import { House, type LocatedAccessory, loadHouse } from '../house.ts';
+import type { Output } from '../output.ts';
+import { type Cli, examples, repeated } from '../session.ts';
+
+const ACCESSORY_ARGUMENT = ['<accessory>', 'name, "Room/Name", slug key or id'] as const;
+const KINDS = 'switch, mode, number, counter, timer, text or date';
+
+/** The options of `create` and `update`, as commander names them. */
+interface SetUpOptions {
+  readonly option?: readonly string[];
+  readonly initial?: string;
+  readonly min?: string;
+  readonly max?: string;
+  readonly step?: string;
+  readonly unit?: string;
+  readonly control?: string;
+  readonly duration?: string;
+  readonly minLength?: string;
+  readonly maxLength?: string;
+  readonly pattern?: string;
+  /** `true` unless `--no-date`, `--no-time` or `--read-only` says otherwise, see `fieldsOf`. */
+  readonly date?: boolean;
+  readonly time?: boolean;
+  readonly icon?: string;
+  readonly readOnly?: boolean;
+  readonly controllable?: boolean;
+}
+
+/** `hearthd virtual …`: accessories that exist because somebody made them up. They are read and set like any other, too. */
+export function virtualCommand(cli: Cli): Command {
+  const command = new Command('virtual')
+    .description('create, change and operate virtual accessories: modes, counters, timers …')
+    .addHelpText(
+      'after',
+      examples(
+        'hearthd virtual create mode "House Mode" --option Home --option Away --option Night',
+        'hearthd virtual create timer Tea --duration 4m --room Kitchen',
+        'hearthd virtual operate Tea start',
+        'hearthd virtual set "House Mode" Away',
+      ),
+    );
+  addList(command, cli);
+  addCreate(command, cli);
+  addShow(command, cli);
+  addSet(command, cli);
+  addUpdate(command, cli);
+  addDelete(command, cli);
+  addOperate(command, cli);
+  return command;
+}
+
+function addList(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list the virtual accessories')
+    .option('--home <home>', 'only those of this home')
+    .action(
+      cli.run(async ({ api, output }, { home }: { home?: string }) => {
+        const house = await loadHouse(api);
+        const homeId = home === undefined ? undefined : house.home(home).id;
+        const found = await loadVirtual(api);
+        const listed = found.filter((accessory) => homeId === undefined || accessory.homeId === homeId);
+        const names = new Map(house.homes.map(({ id, name }) => [id, name]));
+        const rows = listed.map((accessory) => [
+          names.get(accessory.homeId),
+          accessory.roomName,
+          accessory.name,
+          accessory.virtualType,
+          valueText(accessory),
+          accessory.id,
+        ]);
+        const head = ['Home', 'Room', 'Name', 'Type', 'Value', 'Id'];
+        output.result(listed, () => output.table(head, rows, 'There are none. hearthd virtual create makes one.'));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addCreate(command: Command, cli: Cli): void {
+  withSetUpOptions(
+    command
+      .command('create')
+      .description('create a virtual accessory')
+      .argument('<type>', KINDS)
+      .argument('<name>')
+      .option('--home <home>', 'the home that is meant, where there are several')
+      .option('--room <room>', 'where it stands (default: the default room)'),
+  ).action(
+    cli.run(
+      async (
+        { api, output },
+        type: string,
+        name: string,
+        { home: homeText, room, ...options }: SetUpOptions & { home?: string; room?: string },
+      ) => {
+        const house = await loadHouse(api);
+        const inRoom = room === undefined ? undefined : house.room(room, homeText ? house.home(homeText) : undefined);
+        const home = inRoom?.home ?? house.home(homeText);
+        const created = await api.send<VirtualResource>('POST', '/rest/virtual-accessories', {
+          homeId: home.id,
+          name,
+          type,
+          roomId: inRoom?.id,
+          ...fieldsOf(options),
+        });
+        output.result(created, () => output.line(`${created.name} is created in ${created.roomName} (${created.id}).`));
+        return EXIT.ok;
+      },
+    ),
+  );
+}
+
+function addShow(command: Command, cli: Cli): void {
+  command
+    .command('show')
+    .description('show how a virtual accessory is set up and what it holds')
+    .argument(...ACCESSORY_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const accessory = await findVirtual(api, text);
+        output.result(accessory, () => show(accessory, output));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addSet(command: Command, cli: Cli): void {
+  command
+    .command('set')
+    .description('set its value')
+    .argument(...ACCESSORY_ARGUMENT)
+    .argument('<value>')
+    .action(
+      cli.run(async ({ api, output }, text: string, value: string) => {
+        await operate(api, output, await findVirtual(api, text), { operation: 'set', value });
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addUpdate(command: Command, cli: Cli): void {
+  withSetUpOptions(
+    command
+      .command('update')
+      .description('change how it is set up; what is not named stays')
+      .argument(...ACCESSORY_ARGUMENT)
+      .option('--name <name>', 'a new name')
+      .option('--room <room>', 'a room to move it into')
+      .option('--controllable', 'people may change its value'),
+  ).action(
+    cli.run(
+      async (
+        { api, output },
+        text: string,
+        { name, room, ...options }: SetUpOptions & { name?: string; room?: string },
+      ) => {
+        const house = await loadHouse(api);
+        const accessory = await findVirtual(api, text, house);
+        const roomId = room === undefined ? undefined : house.room(room, accessory.home).id;
+        const changes = { name, roomId, ...fieldsOf(options) };
+        if (Object.values(changes).every((value) => value === undefined)) {
+          throw usageError('Say what to change: hearthd virtual update --help lists what can be.');
+        }
+        const path = `/rest/virtual-accessories/${accessory.id}`;
+        const updated = await api.send<VirtualResource>('PATCH', path, changes);
+        output.result(updated, () => show(updated, output));
+        return EXIT.ok;
+      },
+    ),
+  );
+}
+
+function addDelete(command: Command, cli: Cli): void {
+  command
+    .command('delete')
+    .description('delete a virtual accessory')
+    .argument(...ACCESSORY_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const { id, name } = await findVirtual(api, text);
+        const answer = await api.send('DELETE', `/rest/virtual-accessories/${id}`);
+        output.result(answer, () => output.line(`${name} is deleted.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addOperate(command: Command, cli: Cli): void {
+  command
+    .command('operate')
+    .description('carry out an operation: toggle, increment, start …')
+    .argument(...ACCESSORY_ARGUMENT)
+    .argument('<operation>', 'hearthd virtual show lists those of its kind')
+    .argument('[value]', 'for set the value, for increment by how much, for start how long (90s, 5m, 1:30:00)')
+    .action(
+      cli.run(async ({ api, output }, text: string, operation: string, value: string | undefined) => {
+        await operate(api, output, await findVirtual(api, text), { operation, value });
+        return EXIT.ok;
+      }),
+    );
+}
+
+function withSetUpOptions(command: Command): Command {
+  return command
+    .option('--option <word>', 'mode: one of its words (repeatable)', repeated)
+    .option('--initial <value>', 'what it holds at first')
+    .option('--min <number>', 'number, counter: the least (counter: or none)')
+    .option('--max <number>', 'number, counter: the most (counter: or none)')
+    .option('--step <number>', 'number: its step; counter: by how much it goes up and down')
+    .option('--unit <unit>', 'number: of what')
+    .option('--control <control>', 'number: stepper or field')
+    .option('--duration <time>', 'timer: how long it runs: 90s, 5m, 1:30:00')
+    .option('--min-length <characters>', 'text: at least so long')
+    .option('--max-length <characters>', 'text: at most so long')
+    .option('--pattern <expression>', 'text: a regular expression that all of it must match')
+    .option('--no-date', 'date: a time of day alone')
+    .option('--no-time', 'date: a day alone')
+    .option('--icon <icon>', 'the name of an icon')
+    .option('--read-only', 'people may not change its value');
+}
+
+/** The fields that were given. `--no-date` and `--no-time` are the only ones that commander presets. */
+function fieldsOf(options: SetUpOptions): Readonly<Record<string, unknown>> {
+  const { option, min, max, step, minLength, maxLength, date, time, readOnly, controllable, ...rest } = options;
+  return {
+    ...rest,
+    options: option,
+    min: numberOf('--min', min),
+    max: numberOf('--max', max),
+    step: numberOf('--step', step),
+    minLength: numberOf('--min-length', minLength),
+    maxLength: numberOf('--max-length', maxLength),
+    hasDate: date === false ? false : undefined,
+    hasTime: time === false ? false : undefined,
+    controllable: readOnly ? false : controllable,
+  };
+}
+
+/** `none` takes a bound away. */
+function numberOf(flag: string, text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'none') return null;
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isNaN(number)) throw usageError(`${flag} takes a number, not "${text}".`);
+  return number;
+}
+
+function loadVirtual(api: ApiClient): Promise<VirtualResource[]> {
+  return api.get<VirtualResource[]>('/rest/virtual-accessories');
+}
+
+/** By the names that people type, among virtual accessories alone: a device of the same name is not meant. */
+async function findVirtual(api: ApiClient, text: string, house?: House): Promise<LocatedAccessory & VirtualResource> {
+  const { homes, rooms } = house ?? (await loadHouse(api));
+  const found = await loadVirtual(api);
+  const located = new House(homes, rooms, found).accessory(text);
+  const details = found.find(({ id }) => id === located.id);
+  if (!details) throw new Error('An accessory that was found is gone');
+  return { ...details, ...located };
+}
+
+async function operate(
+  api: ApiClient,
+  output: Output,
+  { id, name }: VirtualResource,
+  body: { readonly operation: string; readonly value?: string | undefined },
+): Promise<void> {
+  const result = await api.send<OperationResource>('POST', `/rest/virtual-accessories/${id}/operate`, body);
+  output.result(result, () => {
+    const { value, virtualRemainingMs: remaining } = result;
+    output.line(`${name}: ${String(value)}${remaining == null ? '' : `, ${durationText(remaining)} left`}`);
+  });
+}
+
+function show(accessory: VirtualResource, output: Output): void {
+  const { virtualConfig, virtualOperations, virtualIcon, isUserEditable } = accessory;
+  const lines: readonly (readonly [string, string])[] = [
+    ['name', accessory.name],
+    ['room', accessory.roomName],
+    ['type', accessory.virtualType],
+    ['value', valueText(accessory)],
+    ...Object.entries(virtualConfig).map(([field, value]) => [field, settingText(field, value)] as const),
+    ['icon', virtualIcon ?? ''],
+    ['controllable', isUserEditable ? 'yes' : 'no'],
+    ['operations', virtualOperations.join(', ')],
+    ['id', accessory.id],
+  ];
+  const width = Math.max(...lines.map(([label]) => label.length));
+  for (const [label, value] of lines) if (value !== '') output.line(`${label.padEnd(width)}  ${value}`);
+}
+
+function settingText(field: string, value: unknown): string {
+  if (value === null) return '';
+  if (field === 'durationMs') return durationText(Number(value));
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+function valueText({ services, virtualRemainingMs: remaining }: VirtualResource): string {
+  const value = String(services[0]?.characteristics[0]?.value ?? '');
+  return remaining == null ? value : `${value}, ${durationText(remaining)} left`;
+}
+
+/** `1:30:00`, `4:05`: as durations are typed. Begun seconds count. */
+export function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return hours > 0 ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
