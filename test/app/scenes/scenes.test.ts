@@ -428,6 +428,8 @@ describe('executing a scene', () => {
 describe('finding scenes', () => {
   it('lists them by name, home by home', () => {
     for (const name of ['Scene 10', 'scene 2', 'Alarm']) create(name);
+    // Homes are listed as they were made.
+    test.clock.jumpWallClock(1_000);
     const cottage = test.homes.create(systemCaller, { name: 'Cottage' });
     const accessoryId = attach(test, lamp('Cottage Lamp'), cottage.id);
     const actions = [{ accessoryId, characteristicType: 'on', targetValue: true }];
