@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { AccessTokenInfo } from '../../app/access/access-token.ts';
 import type { AccessTokens } from '../../app/access/access-tokens.ts';
-import { parseIsoTime } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { FaceEnv } from '../env.ts';
+import { parseTime } from '../parse-time.ts';
 import { answerJson } from '../respond.ts';
 import { presentTime } from './present-time.ts';
 import { readBody } from './request.ts';
@@ -25,7 +25,7 @@ export function tokenRoutes({ tokens }: { readonly tokens: AccessTokens }): Hono
       const { token, info } = tokens.create(c.get('caller'), {
         name,
         homePermissions: parsePermissions(homePermissions),
-        expiresAt: parseTime(expiresAt),
+        expiresAt: parseTime(expiresAt, 'expiresAt'),
       });
       return answerJson({ success: true, token, accessToken: presentToken(info) });
     })
@@ -58,19 +58,4 @@ function parsePermissions(input: unknown): unknown {
       field: 'homePermissions',
     });
   }
-}
-
-/** ISO 8601 with a time zone, to milliseconds; without one it would mean another moment on each machine. */
-function parseTime(input: unknown): number | null {
-  if (input === undefined || input === null) return null;
-  const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
-  const time = typeof input === 'string' && withZone.test(input) ? parseIsoTime(input) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
-  throw new HearthError(
-    'invalid_value',
-    '"expiresAt" must be a time such as 2030-01-31T12:00:00Z, or null for never.',
-    {
-      field: 'expiresAt',
-    },
-  );
 }

@@ -1,0 +1,302 @@
+/** Accessories, their services and characteristics: reading, writing, naming, placing, identifying. */
+import type { AccessoryFilter, CharacteristicAddress } from '../../app/control/control.ts';
+import type { Accessory } from '../../home/model.ts';
+import { characteristicName } from '../../home/vocabulary/hap-names.ts';
+import { presentValue } from '../../home/vocabulary/values.ts';
+import { type AccessoryView, type CharacteristicView, type ServiceView, viewAccessory } from './accessory-views.ts';
+import { given, HOME_CHECK, parseServiceId, requireHome } from './arguments.ts';
+import { builder, LIST } from './builder.ts';
+import type { GraphqlContext } from './context.ts';
+import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { decodeValue } from './scalars.ts';
+
+const PlatformCharacteristic = builder.objectRef<CharacteristicView>('PlatformCharacteristic').implement({
+  description: 'One characteristic of a service, with the value that its device reported last.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: '`<accessory id>.<iid>`.' }),
+    type: t.exposeString('type', {
+      nullable: false,
+      description: 'Its name in snake_case, such as `power_state` or `current_temperature`; a UUID for a maker’s own.',
+    }),
+    characteristicType: t.exposeString('type', { nullable: false, description: 'The same as `type`.' }),
+    value: t.expose('value', {
+      type: 'JSON',
+      description: 'true, false, a number or text, in the characteristic’s `unit`; null where nothing is known.',
+    }),
+    description: t.exposeString('description', { description: 'What its maker calls it.' }),
+    format: t.exposeString('format', {
+      description:
+        '`bool`, `uint8`, `uint16`, `uint32`, `uint64`, `int`, `float`, `string`, `tlv8`, `data` or `unknown`.',
+    }),
+    unit: t.exposeString('unit', {
+      description:
+        '`celsius`, `percentage`, `arcdegrees`, `lux` or `seconds`; color temperatures are in mireds, without one.',
+    }),
+    minValue: t.exposeFloat('minValue', { description: 'The least value that the device takes.' }),
+    maxValue: t.exposeFloat('maxValue', { description: 'The greatest value that the device takes.' }),
+    minStep: t.exposeFloat('minStep', { description: 'What values are rounded to.' }),
+    stepValue: t.exposeFloat('minStep', { description: 'The same as `minStep`.' }),
+    validValues: t.exposeStringList('validValues', {
+      nullable: LIST,
+      description: 'The only values that the device takes, where it names them.',
+    }),
+    canRead: t.exposeBoolean('canRead', { nullable: false, description: 'Whether it has a value to read.' }),
+    canWrite: t.exposeBoolean('canWrite', { nullable: false, description: 'Whether it can be set.' }),
+    isReadable: t.exposeBoolean('canRead', { nullable: false, description: 'The same as `canRead`.' }),
+    isWritable: t.exposeBoolean('canWrite', { nullable: false, description: 'The same as `canWrite`.' }),
+  }),
+});
+
+const PlatformService = builder.objectRef<ServiceView>('PlatformService').implement({
+  description: 'A service of an accessory: a lightbulb, one outlet of a strip, a battery.',
+  fields: (t) => ({
+    id: t.exposeString('id', {
+      nullable: false,
+      description: '`<accessory id>.<iid>`; service groups are made of these.',
+    }),
+    type: t.exposeString('type', {
+      nullable: false,
+      description: 'Its name in snake_case: `lightbulb`, `garage_door` …',
+    }),
+    serviceType: t.exposeString('type', { nullable: false, description: 'The same as `type`.' }),
+    name: t.exposeString('name', { description: 'What it calls itself, as its owner or its maker named it.' }),
+    isPrimary: t.exposeBoolean('isPrimary', {
+      nullable: false,
+      description: 'Whether it is what the accessory is for.',
+    }),
+    isHidden: t.exposeBoolean('isHidden', {
+      nullable: false,
+      description: 'Whether its maker wants it not to be shown.',
+    }),
+    linkedServices: t.exposeStringList('linkedServices', {
+      nullable: false,
+      description: 'The ids of services that belong to this one.',
+    }),
+    characteristics: t.expose('characteristics', {
+      type: [PlatformCharacteristic],
+      nullable: false,
+      description: 'All its characteristics, as the device lists them.',
+    }),
+  }),
+});
+
+export const PlatformAccessory = builder.objectRef<AccessoryView>('PlatformAccessory').implement({
+  description: 'An accessory: a device, one device behind a bridge, or a virtual one.',
+  fields: (t) => ({
+    id: t.exposeString('id', {
+      nullable: false,
+      description: 'A UUID; the same again when the device is paired anew.',
+    }),
+    name: t.exposeString('name', { nullable: false, description: 'As its owner named it, else as it names itself.' }),
+    homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),
+    roomId: t.exposeString('roomId', {
+      nullable: false,
+      description: 'The room that it is in, if only the default one.',
+    }),
+    roomName: t.exposeString('roomName', { description: 'The name of that room.' }),
+    type: t.exposeString('type', {
+      nullable: false,
+      description:
+        'The device type as REST gives it: `light`, `switch`, `climate`, `lock`, `input_number` … or `other`.',
+    }),
+    category: t.exposeString('category', { description: 'The title of its HAP category: Lightbulb, Switch, Sensor …' }),
+    reachable: t.exposeBoolean('reachable', {
+      nullable: false,
+      description: 'Whether it answers. Writes fail while it does not.',
+    }),
+    isReachable: t.exposeBoolean('reachable', { nullable: false, description: 'The same as `reachable`.' }),
+    deviceId: t.exposeString('deviceId', {
+      nullable: false,
+      description: 'The accessory server that it came with: a HAP device id, or `virtual:` and a UUID.',
+    }),
+    aid: t.exposeString('aid', { nullable: false, description: 'Its HAP accessory id there, as digits.' }),
+    lastSeenAt: t.exposeString('lastSeenAt', { description: 'When it was last heard from, ISO 8601 in UTC.' }),
+    vanishedAt: t.exposeString('vanishedAt', {
+      description: 'When its bridge ceased to list it, ISO 8601; null while it is there. It is kept for 30 days.',
+    }),
+    services: t.expose('services', {
+      type: [PlatformService],
+      nullable: false,
+      description: 'All its services, as the device lists them.',
+    }),
+  }),
+});
+
+const CharacteristicValue = builder
+  .objectRef<{ accessoryId: string; characteristicType: string; value: unknown }>('CharacteristicValue')
+  .implement({
+    description: 'The value of one characteristic.',
+    fields: (t) => ({
+      accessoryId: t.exposeString('accessoryId', { nullable: false, description: 'The accessory that has it.' }),
+      characteristicType: t.exposeString('characteristicType', {
+        nullable: false,
+        description: 'Its name in snake_case.',
+      }),
+      value: t.expose('value', {
+        type: 'JSON',
+        description: 'As the device reported it last; null where nothing is known.',
+      }),
+    }),
+  });
+
+interface SetResult extends Outcome {
+  readonly accessoryId: string;
+  readonly characteristicType: string;
+  readonly value: unknown;
+}
+
+export const SetCharacteristicResult = builder.objectRef<SetResult>('SetCharacteristicResult').implement({
+  description: 'What became of a write.',
+  interfaces: [MutationResult],
+  fields: (t) => ({
+    accessoryId: t.exposeString('accessoryId', { description: 'The accessory that was written to.' }),
+    characteristicType: t.exposeString('characteristicType', {
+      description: 'What was written, by its name in snake_case.',
+    }),
+    value: t.expose('value', { type: 'JSON', description: 'The value that the device confirmed; null if it did not.' }),
+  }),
+});
+
+const IdentifyResult = builder.objectRef<Outcome>('IdentifyResult').implement({
+  description: 'Whether an accessory was told to show itself.',
+  interfaces: [MutationResult],
+});
+
+type Maybe<T> = T | null | undefined;
+
+/** The accessory that arguments name. @throws `accessory_not_found` */
+function getAccessory({ caller, deps }: GraphqlContext, id: string, homeId: Maybe<string>): Accessory {
+  const accessory = deps.control.getAccessory(caller, id);
+  requireHome(accessory, homeId, 'accessory_not_found');
+  return accessory;
+}
+
+function addressOf(args: {
+  accessoryId: string;
+  characteristicType: string;
+  serviceId?: Maybe<string>;
+}): CharacteristicAddress {
+  const { accessoryId, characteristicType, serviceId } = args;
+  const serviceIid = serviceId === null || serviceId === undefined ? undefined : parseServiceId(serviceId, accessoryId);
+  return { accessoryId, characteristicType, serviceIid };
+}
+
+builder.queryFields((t) => ({
+  accessories: t.field({
+    type: [PlatformAccessory],
+    nullable: LIST,
+    description: 'The accessories that the caller may see, virtual ones too, home by home and by name.',
+    args: {
+      homeId: t.arg.string({ description: 'Only those of this home; NOT_FOUND if the caller can’t see it.' }),
+      roomId: t.arg.string({ description: 'Only those in this room; NOT_FOUND if the caller can’t see it.' }),
+      type: t.arg.string({ description: 'Only those of a device type (`light`) or with a service (`lightbulb`).' }),
+      name: t.arg.string({ description: 'Only those with this in their name, ignoring case.' }),
+    },
+    resolve: (_, args, { caller, deps }) =>
+      deps.control
+        .listAccessories(caller, given(args) as AccessoryFilter)
+        .map((accessory) => viewAccessory(accessory, deps.state)),
+  }),
+  accessory: t.field({
+    type: PlatformAccessory,
+    description: 'One accessory. NOT_FOUND if the caller can’t see it.',
+    args: { accessoryId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
+    resolve: (_, { accessoryId, homeId }, context) =>
+      viewAccessory(getAccessory(context, accessoryId, homeId), context.deps.state),
+  }),
+  characteristicGet: t.field({
+    type: CharacteristicValue,
+    description: 'The value of one characteristic as last reported: reading never waits for a device.',
+    args: {
+      accessoryId: t.arg.string({ required: true }),
+      characteristicType: t.arg.string({
+        required: true,
+        description: 'In any spelling: `brightness`, `public.hap.characteristic.brightness`, `on`, a UUID.',
+      }),
+      homeId: t.arg.string({ description: HOME_CHECK }),
+      serviceId: t.arg.string({ description: 'Which of several services that have it; the primary one if left out.' }),
+    },
+    resolve: (_, args, context) => {
+      const { id } = getAccessory(context, args.accessoryId, args.homeId);
+      const characteristic = context.deps.control.getCharacteristic(context.caller, addressOf(args));
+      return {
+        accessoryId: id,
+        characteristicType: characteristicName(characteristic.type),
+        value: presentValue(characteristic),
+      };
+    },
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  setCharacteristic: t.field({
+    type: SetCharacteristicResult,
+    description: 'Writes one characteristic and waits for the device. For whoever may control the accessory.',
+    args: {
+      accessoryId: t.arg.string({ required: true }),
+      characteristicType: t.arg.string({ required: true, description: 'In any spelling.' }),
+      value: t.arg({
+        type: 'JSON',
+        required: true,
+        description:
+          'The value, or a text that holds it: `true`, `"true"`, `40`, `"40"`, `"heat"`. Out of range is refused with INVALID_VALUE, never clamped.',
+      }),
+      homeId: t.arg.string({ description: HOME_CHECK }),
+      serviceId: t.arg.string({ description: 'Which of several services that have it; the primary one if left out.' }),
+    },
+    resolve: async (_, args, context) => {
+      const { accessoryId, characteristicType } = args;
+      const nothing = { accessoryId, characteristicType, value: null };
+      return reportOutcome(async () => {
+        const { id } = getAccessory(context, accessoryId, args.homeId);
+        const { control } = context.deps;
+        const address = addressOf(args);
+        const { value } = await control.setCharacteristic(context.caller, {
+          ...address,
+          value: decodeValue(args.value),
+        });
+        const { type } = control.getCharacteristic(context.caller, address);
+        return { accessoryId: id, characteristicType: characteristicName(type), value };
+      }, nothing);
+    },
+  }),
+  renameAccessory: t.field({
+    type: PlatformAccessory,
+    description: 'Gives an accessory a name. For admins of its home.',
+    args: {
+      accessoryId: t.arg.string({ required: true }),
+      name: t.arg.string({ description: 'null restores the name that the device gives itself.' }),
+      homeId: t.arg.string({ description: HOME_CHECK }),
+    },
+    resolve: (_, { accessoryId, name, homeId }, context) => {
+      const { id } = getAccessory(context, accessoryId, homeId);
+      const renamed = context.deps.accessories.update(context.caller, id, { name: name ?? null });
+      return viewAccessory(renamed, context.deps.state);
+    },
+  }),
+  moveAccessory: t.field({
+    type: PlatformAccessory,
+    description: 'Puts an accessory into another room of its home. For admins of its home.',
+    args: {
+      accessoryId: t.arg.string({ required: true }),
+      roomId: t.arg.string({ required: true, description: 'NOT_FOUND unless it is a room of the same home.' }),
+      homeId: t.arg.string({ description: HOME_CHECK }),
+    },
+    resolve: (_, { accessoryId, roomId, homeId }, context) => {
+      const { id } = getAccessory(context, accessoryId, homeId);
+      const moved = context.deps.accessories.update(context.caller, id, { roomId });
+      return viewAccessory(moved, context.deps.state);
+    },
+  }),
+  identifyAccessory: t.field({
+    type: IdentifyResult,
+    description: 'Makes an accessory show itself, usually by a blinking light. For whoever may control it.',
+    args: { accessoryId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
+    resolve: (_, { accessoryId, homeId }, context) =>
+      reportOutcome(async () => {
+        const { id } = getAccessory(context, accessoryId, homeId);
+        await context.deps.control.identify(context.caller, id);
+        return {};
+      }, {}),
+  }),
+}));

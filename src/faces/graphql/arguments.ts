@@ -1,0 +1,35 @@
+/** What many fields take, and what their arguments must agree on. */
+import { notFound } from '../../app/access/authorize.ts';
+import { HearthError } from '../../kernel/errors.ts';
+
+type NotFoundCode = Parameters<typeof notFound>[0];
+
+/** Beside an id, for clients that send the home always. */
+export const HOME_CHECK = 'The home that it is expected in; NOT_FOUND if it is in another.';
+
+/**
+ * Refuses a thing of another home than the one named beside its id, as if it did not exist.
+ * @throws `code`
+ */
+export function requireHome(
+  thing: { readonly homeId: string },
+  homeId: string | null | undefined,
+  code: NotFoundCode,
+): void {
+  if (homeId !== null && homeId !== undefined && homeId.toLowerCase() !== thing.homeId) throw notFound(code);
+}
+
+/** Arguments that were given. `null` means "leave as it is" where nothing else is said, as clients send what they leave out. */
+export function given<T extends object>(args: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
+}
+
+/** A service's id, `<accessory id>.<iid>`, taken apart. @throws `invalid_value` */
+export function parseServiceId(id: string, accessoryId: string): string {
+  const dot = id.lastIndexOf('.');
+  if (dot > 0 && id.slice(0, dot).toLowerCase() === accessoryId.toLowerCase()) return id.slice(dot + 1);
+  throw new HearthError('invalid_value', 'Invalid value for serviceId: give the id of a service of this accessory.', {
+    field: 'serviceId',
+  });
+}

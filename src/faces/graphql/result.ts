@@ -1,0 +1,55 @@
+/**
+ * Results of mutations that delete or act: what was expected to go wrong is told in the result, beside what did not.
+ * Only who may not ask, and what is our own fault, is an error of the whole field.
+ */
+import { type ErrorCode, HearthError } from '../../kernel/errors.ts';
+import { builder } from './builder.ts';
+
+/** Authentication and authorization (decisions §7), a disk that takes nothing, and what should never happen. */
+const THROWN: ReadonlySet<ErrorCode> = new Set([
+  'invalid_token',
+  'insufficient_permissions',
+  'forbidden_origin',
+  'storage_unavailable',
+  'internal',
+]);
+
+/** Why an act failed; all `null` where it did not. */
+export interface Outcome {
+  readonly success: boolean;
+  /** A sentence for people. */
+  readonly error: string | null;
+  /** A word for machines. */
+  readonly code: ErrorCode | null;
+}
+
+export const MutationResult = builder.interfaceRef<Outcome>('MutationResult').implement({
+  description:
+    'How a mutation that deletes or acts went. Expected failures are told here; a missing permission is an error of the field.',
+  fields: (t) => ({
+    success: t.exposeBoolean('success', { nullable: false, description: 'Whether all of it was done.' }),
+    error: t.exposeString('error', { description: 'What went wrong, as a sentence for people; null if nothing did.' }),
+    code: t.exposeString('code', {
+      description: 'What went wrong, as the word that REST gives in `code`: `accessory_unreachable`, `invalid_value` …',
+    }),
+  }),
+});
+
+const SUCCEEDED: Outcome = { success: true, error: null, code: null };
+
+/**
+ * Carries out an act and tells how it went.
+ * @param act what it returns is put beside the outcome.
+ * @param rest the result's other fields where it failed.
+ */
+export async function reportOutcome<T extends object, R extends object>(
+  act: () => T | Promise<T>,
+  rest: R,
+): Promise<Outcome & (T | R)> {
+  try {
+    return { ...SUCCEEDED, ...(await act()) };
+  } catch (error) {
+    if (!(error instanceof HearthError) || THROWN.has(error.code)) throw error;
+    return { ...rest, success: false, error: error.message, code: error.code };
+  }
+}

@@ -1,0 +1,90 @@
+/** Rooms: the places in a home that accessories are put into. */
+import type { Room } from '../../home/model.ts';
+import { PlatformAccessory } from './accessories.ts';
+import { viewAccessory } from './accessory-views.ts';
+import { HOME_CHECK, requireHome } from './arguments.ts';
+import { builder, LIST } from './builder.ts';
+import type { GraphqlContext } from './context.ts';
+import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+
+export const PlatformRoom = builder.objectRef<Room>('PlatformRoom').implement({
+  description: 'A room of a home.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
+    name: t.exposeString('name', { nullable: false, description: 'Unique in its home, ignoring case.' }),
+    homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),
+    isDefault: t.exposeBoolean('isDefault', {
+      nullable: false,
+      description: 'Whether accessories without a place of their own are here. Every home has exactly one such room.',
+    }),
+    accessoryCount: t.int({
+      nullable: false,
+      description: 'How many accessories are in it.',
+      resolve: ({ id }, _, { request }) => request.accessoriesOfRoom(id).length,
+    }),
+    accessories: t.field({
+      type: [PlatformAccessory],
+      nullable: false,
+      description: 'The accessories in it, by name.',
+      resolve: ({ id }, _, { deps, request }) =>
+        request.accessoriesOfRoom(id).map((accessory) => viewAccessory(accessory, deps.state)),
+    }),
+  }),
+});
+
+const DeleteRoomResult = builder.objectRef<Outcome & { roomId: string }>('DeleteRoomResult').implement({
+  description: 'Whether a room was deleted.',
+  interfaces: [MutationResult],
+  fields: (t) => ({ roomId: t.exposeString('roomId', { description: 'The room.' }) }),
+});
+
+/** The room that arguments name. @throws `room_not_found` */
+function getRoom({ caller, deps }: GraphqlContext, id: string, homeId: string | null | undefined): Room {
+  const room = deps.rooms.get(caller, id);
+  requireHome(room, homeId, 'room_not_found');
+  return room;
+}
+
+builder.queryFields((t) => ({
+  rooms: t.field({
+    type: [PlatformRoom],
+    nullable: LIST,
+    description: 'The rooms of a home, by name. NOT_FOUND if the caller can’t see the home.',
+    args: { homeId: t.arg.string({ required: true }) },
+    resolve: (_, { homeId }, { caller, deps }) => deps.rooms.list(caller, homeId),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createRoom: t.field({
+    type: PlatformRoom,
+    description: 'Makes a room. For admins of the home. INVALID_VALUE if the name is taken or not fit for one.',
+    args: { homeId: t.arg.string({ required: true }), name: t.arg.string({ required: true }) },
+    resolve: (_, { homeId, name }, { caller, deps }) => deps.rooms.create(caller, { homeId, name }),
+  }),
+  renameRoom: t.field({
+    type: PlatformRoom,
+    description: 'Renames a room, the default one too. For admins of its home.',
+    args: {
+      roomId: t.arg.string({ required: true }),
+      name: t.arg.string({ required: true }),
+      homeId: t.arg.string({ description: HOME_CHECK }),
+    },
+    resolve: (_, { roomId, name, homeId }, context) =>
+      context.deps.rooms.rename(context.caller, getRoom(context, roomId, homeId).id, name),
+  }),
+  deleteRoom: t.field({
+    type: DeleteRoomResult,
+    description: 'Deletes a room; its accessories go to the default room. For admins of its home.',
+    args: { roomId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
+    resolve: (_, { roomId, homeId }, context) =>
+      reportOutcome(
+        () => {
+          const { id } = getRoom(context, roomId, homeId);
+          context.deps.rooms.delete(context.caller, id);
+          return { roomId: id };
+        },
+        { roomId },
+      ),
+  }),
+}));

@@ -1,0 +1,25 @@
+/** The whole schema: the list of its subjects. Its printed form is kept in `schema.graphql`; `print-schema.ts` writes it. */
+import type { GraphQLSchema } from 'graphql';
+import './accessories.ts';
+import './collections.ts';
+import './history.ts';
+import './homes.ts';
+import './pairings.ts';
+import './relay.ts';
+import './room-groups.ts';
+import './rooms.ts';
+import './scenes.ts';
+import './service-groups.ts';
+import './tokens.ts';
+import './virtual-accessories.ts';
+import './virtual-fields.ts';
+import './zones.ts';
+import { builder } from './builder.ts';
+
+let schema: GraphQLSchema | undefined;
+
+/** Built when it is first asked for, and the same one each time. */
+export function createSchema(): GraphQLSchema {
+  schema ??= builder.toSchema();
+  return schema;
+}

@@ -1,0 +1,102 @@
+/** Access tokens (API §5.1): the full token is in the answer to its creation and nowhere else. */
+import type { AccessTokenInfo as TokenInfo } from '../../app/access/access-token.ts';
+import { parseTime } from '../parse-time.ts';
+import { presentTime } from '../rest/present-time.ts';
+import { builder, LIST } from './builder.ts';
+import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { decodeJson } from './scalars.ts';
+
+const AccessTokenInfo = builder.objectRef<TokenInfo>('AccessTokenInfo').implement({
+  description: 'An access token as it may be listed. Times are ISO 8601 in UTC.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
+    name: t.exposeString('name', { nullable: false, description: 'What its maker called it.' }),
+    tokenPrefix: t.exposeString('tokenPrefix', {
+      nullable: false,
+      description: 'Its first characters, to tell it from others.',
+    }),
+    homePermissions: t.string({
+      description:
+        'A text that holds a JSON object, home id → `control` or `view`; null for no limit beyond its maker’s own.',
+      resolve: ({ homePermissions }) => (homePermissions === null ? null : JSON.stringify(homePermissions)),
+    }),
+    lastUsedAt: t.string({
+      description: 'When it was used last, to the minute; null if it never was.',
+      resolve: ({ lastUsedAt }) => presentTime(lastUsedAt),
+    }),
+    expiresAt: t.string({
+      description: 'When it expires; null: never.',
+      resolve: ({ expiresAt }) => presentTime(expiresAt),
+    }),
+    revokedAt: t.string({
+      description: 'When it was revoked; null: active.',
+      resolve: ({ revokedAt }) => presentTime(revokedAt),
+    }),
+    createdAt: t.string({ description: 'When it was made.', resolve: ({ createdAt }) => presentTime(createdAt) }),
+  }),
+});
+
+interface CreatedToken extends Outcome {
+  readonly token: string | null;
+  readonly accessToken: TokenInfo | null;
+}
+
+const CreateAccessTokenResult = builder.objectRef<CreatedToken>('CreateAccessTokenResult').implement({
+  description: 'A new access token.',
+  interfaces: [MutationResult],
+  fields: (t) => ({
+    token: t.exposeString('token', { description: 'The whole token, this once only. Keep it safe.' }),
+    rawToken: t.exposeString('token', { description: 'The same as `token`.' }),
+    accessToken: t.expose('accessToken', { type: AccessTokenInfo, description: 'How it will be listed.' }),
+  }),
+});
+
+const RevokeAccessTokenResult = builder.objectRef<Outcome>('RevokeAccessTokenResult').implement({
+  description: 'Whether a token was revoked. Revoking one twice changes nothing.',
+  interfaces: [MutationResult],
+});
+
+builder.queryFields((t) => ({
+  accessTokens: t.field({
+    type: [AccessTokenInfo],
+    nullable: LIST,
+    description: 'The access tokens that the caller may see, oldest first, revoked ones too. For admins of any home.',
+    resolve: (_, __, { caller, deps }) => deps.tokens.list(caller),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createAccessToken: t.field({
+    type: CreateAccessTokenResult,
+    description: 'Makes a token that can do at most what its maker can, now and later. For admins of any home.',
+    args: {
+      name: t.arg.string({ required: true }),
+      homePermissions: t.arg({
+        type: 'JSON',
+        description:
+          'Home id → `control` or `view`, as a text that holds a JSON object or as the object; null for all homes.',
+      }),
+      expiresAt: t.arg.string({ description: 'ISO 8601 with a time zone: `2030-01-31T12:00:00Z`; null for never.' }),
+    },
+    resolve: (_, { name, homePermissions, expiresAt }, { caller, deps }) =>
+      reportOutcome<Omit<CreatedToken, keyof Outcome>, Omit<CreatedToken, keyof Outcome>>(
+        () => {
+          const permissions = decodeJson(homePermissions, 'homePermissions');
+          const until = parseTime(expiresAt, 'expiresAt');
+          const { token, info } = deps.tokens.create(caller, { name, homePermissions: permissions, expiresAt: until });
+          return { token, accessToken: info };
+        },
+        { token: null, accessToken: null },
+      ),
+  }),
+  revokeAccessToken: t.field({
+    type: RevokeAccessTokenResult,
+    description: 'Ends a token at once. For whoever may list it.',
+    args: { tokenId: t.arg.string({ required: true }) },
+    resolve: (_, { tokenId }, { caller, deps }) =>
+      reportOutcome(() => {
+        deps.tokens.revoke(caller, tokenId);
+        return {};
+      }, {}),
+  }),
+}));

@@ -1,0 +1,32 @@
+/** What became of each of several writes, as scenes and service groups report it. */
+import type { CharacteristicOutcome } from '../../app/control/outcome.ts';
+import { characteristicName } from '../../home/vocabulary/hap-names.ts';
+import { builder } from './builder.ts';
+
+export type WriteResult = CharacteristicOutcome;
+
+export const WriteOutcome = builder.objectRef<WriteResult>('WriteOutcome').implement({
+  description: 'What became of one of several writes.',
+  fields: (t) => ({
+    accessoryId: t.exposeString('accessoryId', { nullable: false, description: 'The accessory that was written to.' }),
+    characteristicType: t.string({
+      nullable: false,
+      description: 'What was written, by its name in snake_case.',
+      resolve: ({ characteristicType }) => characteristicName(characteristicType),
+    }),
+    success: t.exposeBoolean('ok', { nullable: false, description: 'Whether the device confirmed it.' }),
+    value: t.field({
+      type: 'JSON',
+      description: 'The value that the device confirmed; null if it did not.',
+      resolve: (outcome) => (outcome.ok ? outcome.value : null),
+    }),
+    error: t.string({
+      description: 'Why not, as a sentence for people.',
+      resolve: (outcome) => (outcome.ok ? null : outcome.message),
+    }),
+    code: t.string({
+      description: 'Why not, as a word for machines.',
+      resolve: (outcome) => (outcome.ok ? null : outcome.code),
+    }),
+  }),
+});

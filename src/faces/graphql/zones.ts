@@ -1,0 +1,81 @@
+/** Zones: named sets of rooms. */
+import type { Zone } from '../../home/model.ts';
+import { given, HOME_CHECK, requireHome } from './arguments.ts';
+import { builder, LIST } from './builder.ts';
+import type { GraphqlContext } from './context.ts';
+import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+
+export const PlatformZone = builder.objectRef<Zone>('PlatformZone').implement({
+  description: 'A named set of rooms.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
+    name: t.exposeString('name', {
+      nullable: false,
+      description: 'Unique among the zones of its home, ignoring case.',
+    }),
+    homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),
+    roomIds: t.exposeStringList('roomIds', { nullable: false, description: 'The ids of its rooms.' }),
+  }),
+});
+
+const DeleteZoneResult = builder.objectRef<Outcome & { zoneId: string }>('DeleteZoneResult').implement({
+  description: 'Whether a zone was deleted.',
+  interfaces: [MutationResult],
+  fields: (t) => ({ zoneId: t.exposeString('zoneId', { description: 'The zone.' }) }),
+});
+
+/** The zone that arguments name. @throws `zone_not_found` */
+function getZone({ caller, deps }: GraphqlContext, id: string, homeId: string | null | undefined): Zone {
+  const zone = deps.zones.get(caller, id);
+  requireHome(zone, homeId, 'zone_not_found');
+  return zone;
+}
+
+builder.queryFields((t) => ({
+  zones: t.field({
+    type: [PlatformZone],
+    nullable: LIST,
+    description: 'The zones of a home, by name.',
+    args: { homeId: t.arg.string({ required: true }) },
+    resolve: (_, { homeId }, { caller, deps }) => deps.zones.list(caller, homeId),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createZone: t.field({
+    type: PlatformZone,
+    description: 'Makes a zone. For admins of the home.',
+    args: {
+      homeId: t.arg.string({ required: true }),
+      name: t.arg.string({ required: true }),
+      roomIds: t.arg.stringList({ required: true, description: 'Rooms of this home.' }),
+    },
+    resolve: (_, input, { caller, deps }) => deps.zones.create(caller, input),
+  }),
+  updateZone: t.field({
+    type: PlatformZone,
+    description: 'Changes what is given. For admins of its home.',
+    args: {
+      zoneId: t.arg.string({ required: true }),
+      homeId: t.arg.string({ description: HOME_CHECK }),
+      name: t.arg.string(),
+      roomIds: t.arg.stringList({ description: 'They replace the rooms that it had.' }),
+    },
+    resolve: (_, { zoneId, homeId, ...changes }, context) =>
+      context.deps.zones.update(context.caller, getZone(context, zoneId, homeId).id, given(changes)),
+  }),
+  deleteZone: t.field({
+    type: DeleteZoneResult,
+    description: 'Deletes a zone; its rooms stay. For admins of its home.',
+    args: { zoneId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
+    resolve: (_, { zoneId, homeId }, context) =>
+      reportOutcome(
+        () => {
+          const { id } = getZone(context, zoneId, homeId);
+          context.deps.zones.delete(context.caller, id);
+          return { zoneId: id };
+        },
+        { zoneId },
+      ),
+  }),
+}));
