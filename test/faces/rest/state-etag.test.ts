@@ -35,6 +35,16 @@ const HAPPENINGS: Readonly<Record<string, (home: TestHome, n: number) => unknown
   'a room is made': ({ rooms, home }, n) => rooms.create(systemCaller, { homeId: home.id, name: `Room ${n % 3}` }),
   'a room is renamed': ({ rooms, state }, n) => rooms.rename(systemCaller, state.rooms()[0]?.id ?? '', `Room ${n}`),
   'a room is deleted': ({ rooms, state }, n) => rooms.delete(systemCaller, state.rooms()[n % 3]?.id ?? ''),
+  'a group is made': ({ serviceGroups, state, home }, n) =>
+    serviceGroups.create(systemCaller, {
+      homeId: home.id,
+      name: `Group ${n % 3}`,
+      accessoryIds: state.accessories(home.id).flatMap(({ id, category }) => (category === 5 ? [id] : [])),
+    }),
+  'a group is renamed': ({ serviceGroups }, n) =>
+    serviceGroups.update(systemCaller, serviceGroups.list(systemCaller)[n % 2]?.id ?? '', { name: `All ${n % 3}` }),
+  'a group is deleted': ({ serviceGroups }) =>
+    serviceGroups.delete(systemCaller, serviceGroups.list(systemCaller)[0]?.id ?? ''),
   'a home is made': ({ homes }, n) => homes.create(systemCaller, { name: `Home ${n % 3}` }),
   'a home is renamed': ({ homes, home }, n) => homes.update(systemCaller, home.id, { name: `My Home ${n % 3}` }),
   'a home is paused or resumed': ({ homes, home }, n) => homes.update(systemCaller, home.id, { paused: n % 2 === 0 }),

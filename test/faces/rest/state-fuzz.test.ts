@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRestClient, createTestFace, createToken, type RestClient } from '../../support/rest-client.ts';
-import { createTestHome, type TestHome } from '../../support/test-home.ts';
+import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 
 let home: TestHome;
 let rest: RestClient;
@@ -11,6 +11,11 @@ let keys: readonly string[];
 
 beforeAll(async () => {
   home = createTestHome({ sample: true });
+  home.serviceGroups.create(systemCaller, {
+    homeId: home.home.id,
+    name: 'Switches',
+    accessoryIds: [home.named('Heater').id, home.named('Kettle').id],
+  });
   rest = createRestClient(createTestFace(home), createToken(home));
   const { _homes, _meta, ...tree } = (await rest.get('/rest/state')).body as Record<string, Record<string, object>>;
   paths = Object.entries(tree).flatMap(([homeKey, { _scenes, ...rooms }]) =>
