@@ -81,9 +81,13 @@ export class RollupStore {
 
   /** Every bucket that starts before this is in its table as its samples have it; later ones may not be there yet. */
   builtUntil(table: RollupTable, seriesId: number): number {
-    const hour = this.#firstStale('hourly', seriesId);
+    const hour = this.#firstStale('hourly', seriesId) ?? Number.MAX_SAFE_INTEGER;
     if (table === 'hourly') return hour;
-    return Math.min(floorToDay(hour), this.#firstStale('daily', seriesId));
+    // A day is as its hours are, so it is not built before them.
+    return Math.min(
+      this.#firstStale('daily', seriesId) ?? hour,
+      hour < Number.MAX_SAFE_INTEGER ? floorToDay(hour) : hour,
+    );
   }
 
   /** Says that a bucket must be built anew. Called in the transaction that makes it necessary. */
@@ -194,13 +198,13 @@ export class RollupStore {
       .run(change, seriesId);
   }
 
-  #firstStale(table: RollupTable, seriesId: number): number {
+  #firstStale(table: RollupTable, seriesId: number): number | undefined {
     const row = this.#source.current
       .prepare<[number], { start: number | null }>(
         `SELECT min(start) AS start FROM ${STALE[table]} WHERE series_id = ?`,
       )
       .get(seriesId);
-    return row?.start ?? Number.MAX_SAFE_INTEGER;
+    return row?.start ?? undefined;
   }
 }
 

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, floorToHour, HOUR_MS } from '../../../src/app/history/history-store.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { createTempDirectory } from '../../support/temp-directory.ts';
+import { type HistoryLab, openHistoryLab } from './history-lab.ts';
+
+const EVER = Number.MAX_SAFE_INTEGER;
+const MINUTE_MS = 60_000;
+
+let lab: HistoryLab;
+
+beforeEach(() => {
+  lab = openHistoryLab();
+});
+afterEach(() => lab.close());
+
+function series(accessoryId = 'lamp', characteristic = 'brightness', homeId = lab.home.home.id): number {
+  return lab.store.openSeries({ homeId, accessoryId, characteristic, kind: 'numeric', unit: null });
+}
+
+/** One sample an hour through the last days, half past. */
+function fill(id: number, days: number): void {
+  const now = floorToHour(lab.clock.now());
+  const samples = Array.from({ length: days * 24 }, (_, index) => ({
+    seriesId: id,
+    at: now - (index + 1) * HOUR_MS + 30 * MINUTE_MS,
+    value: index % 100,
+  }));
+  lab.store.insert(samples);
+}
+
+const daysLeft = (id: number): number => {
+  const [, second] = lab.store.samples(id, 0, EVER, 2);
+  return Math.round((lab.clock.now() - (second?.at ?? Number.NaN)) / DAY_MS);
+};
+const countOf = (id: number): number => lab.store.samples(id, 0, EVER, 1_000_000).length;
+
+describe('samples', () => {
+  it('are kept for 90 days, or as long as their home or their series says', async () => {
+    const { home, settings } = lab;
+    const [usual, short, long] = [
+      series(),
+      series('lamp', 'hue', 'short home'),
+      series('lamp', 'active', 'short home'),
+    ];
+    home.database
+      .prepare('INSERT INTO homes (id, name, name_key, created_at) VALUES (?, ?, ?, 0)')
+      .run('short home', 'Short', 'short');
+    settings.setHome('short home', { rawRetentionDays: 10 });
+    settings.setSeries({ homeId: 'short home', accessoryId: 'lamp', characteristic: 'active' }, { retentionDays: 100 });
+    for (const id of [usual, short, long]) fill(id, 120);
+    await lab.keeper.run();
+    expect([usual, short, long].map(daysLeft)).toEqual([90, 10, 100]);
+  });
+
+  it('live on in their roll-ups', async () => {
+    const id = series();
+    fill(id, 120);
+    await lab.keeper.run();
+    expect(countOf(id)).toBe(90 * 24 + 1);
+    const hours = lab.store.hourly(id, 0, EVER, 10_000);
+    expect(hours).toHaveLength(120 * 24);
+    // A second look builds nothing anew of samples that are no longer there.
+    for (const { start } of hours) lab.store.rollups.markStale('hourly', id, start);
+    await lab.keeper.run();
+    expect(lab.store.hourly(id, 0, EVER, 10_000)).toEqual(hours);
+    expect(lab.store.series(id)).toMatchObject({ sampleCount: 90 * 24 + 1, rollupCount: 120 * 24 + 120 });
+  });
+
+  it('of which the newest old one stays: it says what held when the kept ones begin', async () => {
+    const id = series();
+    const then = lab.clock.now() - 200 * DAY_MS;
+    lab.store.insert([
+      { seriesId: id, at: then, value: 1 },
+      { seriesId: id, at: then + HOUR_MS, value: 2 },
+    ]);
+    await lab.keeper.run();
+    expect(lab.store.samples(id, 0, EVER, 9)).toEqual([{ at: then + HOUR_MS, value: 2 }]);
+    expect(lab.store.latest(id)?.value).toBe(2);
+  });
+
+  it('go by themselves, within an hour', async () => {
+    const id = series();
+    fill(id, 100);
+    lab.keeper.start();
+    await lab.clock.advance(HOUR_MS);
+    await expect.poll(() => countOf(id)).toBe(90 * 24 + 1);
+  });
+
+  it('stay while the clock has just leapt ahead, and go when that has lasted a day', async () => {
+    const id = series();
+    fill(id, 80);
+    lab.keeper.start();
+    await lab.keeper.run();
+    lab.clock.jumpWallClock(50 * DAY_MS);
+    await lab.keeper.run();
+    expect(countOf(id)).toBe(80 * 24);
+    await lab.clock.advance(DAY_MS + HOUR_MS);
+    await expect.poll(() => countOf(id)).toBeLessThan(40 * 24);
+  });
+
+  it('are deleted in slices, between which the event loop runs', async () => {
+    const id = series();
+    lab.store.insert(
+      Array.from({ length: 20_000 }, (_, index) => ({
+        seriesId: id,
+        at: lab.clock.now() - 200 * DAY_MS + index * MINUTE_MS,
+        value: index,
+      })),
+    );
+    await lab.rollups.build(lab.clock.now());
+    const seen = new Set<number>();
+    let isDone = false;
+    const watch = (): void => {
+      seen.add(lab.store.series(id)?.sampleCount ?? -1);
+      if (!isDone) setImmediate(watch);
+    };
+    watch();
+    await lab.keeper.run();
+    isDone = true;
+    expect(countOf(id)).toBe(1);
+    expect(seen.size).toBeGreaterThan(15);
+  });
+});
+
+describe('a history that has grown too large', () => {
+  it('loses its oldest samples, of all series, and gives the space back', async () => {
+    using directory = createTempDirectory('history');
+    const told: object[] = [];
+    const logger = { ...silentLogger, info: (fields: object) => void told.push(fields) };
+    const own = openHistoryLab({
+      paths: { relay: directory.file('relay.db'), history: directory.file('history.db') },
+      logger,
+    });
+    const { store, clock, settings, keeper } = own;
+    const now = floorToHour(clock.now());
+    const ids = ['a', 'b', 'c'].map((accessoryId) =>
+      store.openSeries({ homeId: 'home', accessoryId, characteristic: 'x', kind: 'numeric', unit: null }),
+    );
+    for (const seriesId of ids) {
+      const at = (index: number): number => now - (index + 1) * MINUTE_MS;
+      store.insert(Array.from({ length: 40_000 }, (_, index) => ({ seriesId, at: at(index), value: index / 7 })));
+    }
+    const before = store.usedBytes();
+    settings.setMaxBytes(Math.round(before / 2));
+    await keeper.run();
+    expect(store.usedBytes()).toBeLessThanOrEqual(settings.maxBytes);
+    const oldest = ids.map((id) => store.samples(id, 0, EVER, 2)[1]?.at);
+    expect(new Set(oldest).size).toBe(1);
+    expect(store.samples(ids[0] as number, now - 5 * DAY_MS, now, 100_000)).toHaveLength(5 * 24 * 60);
+    // Hours that lost their samples kept what they came to.
+    expect(store.hourly(ids[0] as number, 0, EVER, 10_000)).toHaveLength(Math.ceil(40_000 / 60));
+    expect(store.freePages()).toBeLessThanOrEqual(500);
+    expect(told).toEqual([{ samples: expect.any(Number), maxBytes: settings.maxBytes }]);
+    await own.close();
+  });
+
+  it('stops at the present hour, however small it should be', async () => {
+    const id = series();
+    fill(id, 3);
+    lab.store.insert([{ seriesId: id, at: lab.clock.now(), value: 7 }]);
+    lab.settings.setMaxBytes(1);
+    await lab.keeper.run();
+    expect(lab.store.samples(id, 0, EVER, 9).map(({ value }) => value)).toEqual([0, 7]);
+  });
+});
+
+describe('what goes wrong', () => {
+  it('is told once, and tried again an hour later', async () => {
+    const lines: string[] = [];
+    const own = openHistoryLab({
+      logger: { ...silentLogger, warn: (_: object, line: string) => void lines.push(line) },
+    });
+    own.database.stop();
+    await own.keeper.run();
+    await own.keeper.run();
+    expect(lines).toEqual(['History can’t be kept in shape; it is tried again']);
+    own.database.start();
+    await own.keeper.run();
+    await own.close();
+  });
+});
