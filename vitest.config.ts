@@ -12,6 +12,8 @@ export default defineConfig({
     pool: 'forks',
     // Real accessories do real key exchanges (SRP costs a quarter of a second each): more workers than cores only time out.
     maxWorkers: 2,
+    // Else vite and Node would each load a copy of graphql, whose types do not know one another.
+    server: { deps: { inline: ['graphql', 'graphql-http', '@pothos/core'] } },
     coverage: { provider: 'v8', include: ['src/**'] },
   },
 });
