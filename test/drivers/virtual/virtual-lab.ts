@@ -1,0 +1,79 @@
+/** The driver of virtual accessories alone: on real SQLite, with a clock that the test moves and a sink that remembers. */
+
+import { DriverRouter } from '../../../src/drivers/driver-router.ts';
+import { VirtualAccessoryDriver } from '../../../src/drivers/virtual/virtual-driver.ts';
+import type { DescribedAccessory, DriverSink, ReportedValue } from '../../../src/home/accessory-driver.ts';
+import type { AccessoryAddress, CharacteristicValue } from '../../../src/home/model.ts';
+import type { VirtualFields } from '../../../src/home/virtual-driver.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { openDatabase } from '../../../src/storage/database.ts';
+import { TestClock } from '../../support/test-clock.ts';
+
+export const HOME_ID = '0b7f9f5e-0000-4000-8000-00000000a0a0';
+/** Of every virtual accessory's one characteristic. */
+export const IID = '2';
+
+export class MemorySink implements DriverSink {
+  readonly described = new Map<string, DescribedAccessory>();
+  readonly reports: (ReportedValue & { readonly source: string })[] = [];
+  readonly reachable = new Map<string, boolean>();
+
+  describe(_homeId: string, source: string, [accessory]: readonly DescribedAccessory[]): void {
+    if (accessory) this.described.set(source, accessory);
+  }
+
+  report(source: string, values: readonly ReportedValue[]): void {
+    for (const value of values) this.reports.push({ ...value, source });
+  }
+
+  setReachable(source: string, reachable: boolean): void {
+    this.reachable.set(source, reachable);
+  }
+
+  forget(source: string): void {
+    this.described.delete(source);
+  }
+
+  setConnected(): void {}
+}
+
+export type VirtualLab = ReturnType<typeof openLab>;
+
+/** @param path a file, to open it again as after a restart or a kill. */
+export function openLab({ path = ':memory:', clock = new TestClock() }: { path?: string; clock?: TestClock } = {}) {
+  const database = openDatabase(path);
+  database
+    .prepare('INSERT OR IGNORE INTO homes (id, name, name_key, created_at) VALUES (?, ?, ?, 1)')
+    .run(HOME_ID, 'Home', 'home');
+  const sink = new MemorySink();
+  const driver = new VirtualAccessoryDriver({ database, sink, clock, logger: silentLogger });
+  const router = new DriverRouter({
+    hap: { write: async () => [], identify: async () => undefined },
+    virtual: driver,
+  });
+  driver.start();
+  return {
+    clock,
+    database,
+    sink,
+    driver,
+    create: (fields: VirtualFields, name = 'Thing'): AccessoryAddress =>
+      driver.create({ homeId: HOME_ID, name, config: driver.parseConfig(fields) }),
+    /** Writes one plain value. */
+    async write(address: AccessoryAddress, value: CharacteristicValue) {
+      const [outcome] = await router.write([{ address, iid: IID, value }]);
+      return outcome;
+    },
+    /** What it was described with last, or has reported since. */
+    valueOf({ source }: AccessoryAddress): CharacteristicValue | undefined {
+      const reported = sink.reports.findLast((report) => report.source === source);
+      return reported?.value ?? sink.described.get(source)?.services[0]?.characteristics[0]?.value;
+    },
+    reportsOf: ({ source }: AccessoryAddress): readonly CharacteristicValue[] =>
+      sink.reports.filter((report) => report.source === source).map(({ value }) => value),
+    close(): void {
+      driver.stop();
+      database.close();
+    },
+  };
+}
