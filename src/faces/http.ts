@@ -10,6 +10,8 @@ import { authenticate } from './authenticate.ts';
 import type { FaceContext, FaceEnv } from './env.ts';
 import { internalError, presentError } from './error-table.ts';
 import { FailureLog, isExpected } from './failure-log.ts';
+import type { GraphqlDeps } from './graphql/context.ts';
+import { GRAPHQL_PATH, graphqlRoutes, presentGraphqlError, redirectBrowsers } from './graphql/graphql-routes.ts';
 import { type GuardOptions, guardBody, guardHost, guardOrigin, requestOrigin } from './guards.ts';
 import { healthRoutes, type RelayInfo } from './health.ts';
 import { openApiRoutes } from './openapi/openapi.ts';
@@ -17,7 +19,7 @@ import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
 import { RememberingRouter } from './remembering-router.ts';
 import { type RestDeps, restRoutes } from './rest/routes.ts';
 
-export interface FaceDeps extends RestDeps {
+export interface FaceDeps extends RestDeps, GraphqlDeps {
   readonly info: RelayInfo;
   readonly guards: GuardOptions;
   readonly isReady: () => boolean;
@@ -38,12 +40,14 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.route('/', healthRoutes(deps));
   app.route('/', openApiRoutes(deps.info.version));
   app.route('/', pageRoutes(deps.pagesDirectory ?? BUILT_PAGES));
+  app.use(GRAPHQL_PATH, redirectBrowsers());
 
   app.use(authenticate(deps.tokens));
   // Not before: nobody unknown gets a body read, let alone kept in memory.
   app.use(guardBody());
 
   app.route('/rest', restRoutes(deps));
+  app.route(GRAPHQL_PATH, graphqlRoutes({ ...deps, failures }));
 
   app.notFound((c) => {
     throw noRoute(app, c);
@@ -52,7 +56,11 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
     const { method, path } = c.req;
     const requestId = c.get('caller')?.requestId ?? newId();
     failures.note(error, { requestId, method, path });
-    return presentError(isExpected(error) ? error : internalError(), requestId, originOf(c));
+    const expected = isExpected(error) ? error : internalError();
+    if (path === GRAPHQL_PATH || path.startsWith(`${GRAPHQL_PATH}/`)) {
+      return presentGraphqlError(c, expected, requestId, originOf(c));
+    }
+    return presentError(expected, requestId, originOf(c));
   });
 
   const originOf = requestOrigin(guards);

@@ -4,6 +4,7 @@
  */
 import { availableParallelism, cpus } from 'node:os';
 import { benchConnectVerify } from './connect-verify.ts';
+import { benchGraphql } from './graphql.ts';
 import { benchScale } from './scale.ts';
 import { benchStateThroughput } from './state-throughput.ts';
 import { benchWriteAndEvent, benchWriteToRealisticDevice } from './write-and-event.ts';
@@ -13,6 +14,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   write: benchWriteAndEvent,
   device: benchWriteToRealisticDevice,
   state: benchStateThroughput,
+  graphql: benchGraphql,
   scale: benchScale,
 };
 

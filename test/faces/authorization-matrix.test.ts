@@ -299,6 +299,25 @@ const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     needs: 'control',
     ...by((id) => `/rest/virtual-accessories/${id}/operate`, virtual, { operation: 'set', value: 'Away' }),
   },
+  'DELETE /rest/history': { needs: 'admin', ...by((id) => `/rest/history?home=${id}`, home) },
+  'GET /rest/history/export': { needs: 'view', ...by((id) => `/rest/history/export?home=${id}`, home) },
+  'GET /rest/history/series': { needs: 'view', ...by((id) => `/rest/history/series?home=${id}`, home) },
+  'PATCH /rest/history/series': {
+    needs: 'admin',
+    ask: ({ home: { id }, accessory: thing }) => ({
+      path: '/rest/history/series',
+      body: { homeId: id, accessoryId: thing.id, characteristicType: 'brightness', enabled: false },
+    }),
+    nothing: {
+      path: '/rest/history/series',
+      body: { homeId: NO_SUCH_ID, accessoryId: NO_SUCH_ID, characteristicType: 'brightness', enabled: false },
+    },
+  },
+  'GET /rest/history/homes/:homeId': { needs: 'view', ...by((id) => `/rest/history/homes/${id}`, home) },
+  'PATCH /rest/history/homes/:homeId': {
+    needs: 'admin',
+    ...by((id) => `/rest/history/homes/${id}`, home, { enabled: true }),
+  },
   'GET /rest/pairings of a home': { needs: 'admin', ...by((id) => `/rest/pairings?home=${id}`, home) },
   'POST /rest/pairings': {
     needs: 'admin',
@@ -329,7 +348,11 @@ const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
 const at = (path: string, body?: unknown) => ({ ask: (): Ask => ({ path, body }) });
 const cloudOnly = (path: string): GeneralRow => ({ needsAnywhere: undefined, done: 404, homeless: true, ...at(path) });
 
+const GRAPHQL_QUERY = '{ homes { id name rooms { id name accessories { id name } } } }';
+
 const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
+  'GET /graphql': { needsAnywhere: undefined, ...at(`/graphql?query=${encodeURIComponent(GRAPHQL_QUERY)}`) },
+  'POST /graphql': { needsAnywhere: undefined, ...at('/graphql', { query: GRAPHQL_QUERY }) },
   'GET /rest': { needsAnywhere: undefined, ...at('/rest') },
   'GET /rest/state': { needsAnywhere: undefined, ...at('/rest/state') },
   'GET /rest/state by names': { needsAnywhere: undefined, ...at('/rest/state?form=names') },
@@ -360,6 +383,8 @@ const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'GET /rest/room-groups': { needsAnywhere: undefined, ...at('/rest/room-groups') },
   'GET /rest/collections': { needsAnywhere: undefined, homeless: true, ...at('/rest/collections') },
   'GET /rest/pairings': { needsAnywhere: 'admin', ...at('/rest/pairings') },
+  // Its answer repeats what was asked for; `history/access.test.ts` looks at what it finds.
+  'GET /rest/history': { needsAnywhere: undefined, done: 404, homeless: true, ...at('/rest/history?accessory=none') },
   'GET /rest/tokens': { needsAnywhere: 'admin', homeless: true, ...at('/rest/tokens') },
   'POST /rest/tokens': { needsAnywhere: 'admin', homeless: true, ...at('/rest/tokens', { name: 'Another' }) },
   'GET /rest/background/presets': cloudOnly('/rest/background/presets'),
