@@ -165,11 +165,12 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   }
 
   #show(items: readonly StoredVirtual[], via: 'write' | 'event'): void {
+    const changed = items.filter(({ source, held }) => held.value !== this.#items.get(source)?.held.value);
     for (const item of items) {
       this.#items.set(item.source, item);
       this.#watch.set(item.source, item.held.run?.endsAt ?? null);
     }
-    for (const { source, held } of items) {
+    for (const { source, held } of changed) {
       this.#sink.report(source, [{ aid: AID, iid: CHARACTERISTIC_IID, value: held.value, via }]);
     }
   }
