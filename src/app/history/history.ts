@@ -260,8 +260,8 @@ export class History {
    */
   async export(caller: Caller, input: ExportInput): Promise<HistoryExport> {
     const { id } = this.#readableHome(caller, input.homeId);
-    const rows = this.#seriesFor(caller, id, input);
     this.#recorder.flush();
+    const rows = this.#seriesFor(caller, id, input);
     const sources = new Map(this.#things.list(caller, id).map((thing) => [thing.id, thing.source]));
     const maySeeAll = this.#access.mayIn(caller, 'view', id);
     return exportHistory({
@@ -281,8 +281,8 @@ export class History {
   async purge(caller: Caller, input: PurgeInput): Promise<{ readonly deleted: number }> {
     const { id } = this.#authorizedHome(caller, 'manage', input.homeId);
     const before = input.beforeTs == null ? Number.MAX_SAFE_INTEGER : checkTime(input.beforeTs, 'beforeTs');
-    const rows = this.#seriesFor(caller, id, input);
     this.#recorder.flush();
+    const rows = this.#seriesFor(caller, id, input);
     let deleted = 0;
     for (const row of rows) {
       for (let done = false; !done; ) {

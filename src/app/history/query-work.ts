@@ -75,7 +75,7 @@ export class QueryWork {
 
   /**
    * To be awaited after each page of rows. Lets the event loop turn when the slice is used up.
-   * @throws the signal's reason when nobody waits for the answer any more · `invalid_request` far too many rows · `rate_limited`
+   * @throws `invalid_request` far too many rows, or nobody waits for the answer any more · `rate_limited`
    */
   async did(rows: number): Promise<void> {
     this.#rows += rows;
@@ -93,7 +93,7 @@ export class QueryWork {
       this.#hasPlace = true;
     }
     await this.#line.turn();
-    this.#signal?.throwIfAborted();
+    if (this.#signal?.aborted) throw new HearthError('invalid_request', 'Nobody waits for the answer any more.');
   }
 
   /** Always to be called, whatever became of the query. */

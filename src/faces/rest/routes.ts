@@ -16,6 +16,7 @@ import { accessoryRoutes } from './accessories.ts';
 import { backgroundRoutes } from './background.ts';
 import { collectionRoutes } from './collections.ts';
 import { discoveredRoutes } from './discovered.ts';
+import { type HistoryRoutesDeps, historyRoutes } from './history.ts';
 import { homeRoutes } from './homes.ts';
 import { type PairingRoutesDeps, pairingRoutes } from './pairings.ts';
 import { roomGroupRoutes, zoneRoutes } from './room-sets.ts';
@@ -26,7 +27,7 @@ import { type StateRoutesDeps, stateRoutes } from './state.ts';
 import { tokenRoutes } from './tokens.ts';
 import { virtualAccessoryRoutes } from './virtual-accessories.ts';
 
-export interface RestDeps extends StateRoutesDeps, PairingRoutesDeps, SceneRoutesDeps {
+export interface RestDeps extends StateRoutesDeps, PairingRoutesDeps, SceneRoutesDeps, HistoryRoutesDeps {
   readonly tokens: AccessTokens;
   readonly rooms: Rooms;
   readonly accessories: Accessories;
@@ -54,6 +55,7 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/collections', collectionRoutes(deps))
     .route('/accessories', accessoryRoutes(deps))
     .route('/virtual-accessories', virtualAccessoryRoutes(deps))
+    .route('/history', historyRoutes(deps))
     .route('/discovered', discoveredRoutes(deps))
     .route('/pairings', pairingRoutes(deps))
     .route('/tokens', tokenRoutes(deps));

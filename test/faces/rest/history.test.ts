@@ -1,0 +1,297 @@
+import { get as httpGet } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HttpServer } from '../../../src/faces/server.ts';
+import { slugKey } from '../../../src/home/slug.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { parseCsv } from '../../support/csv.ts';
+import { createRestClient, createTestFace, createToken, type RestClient } from '../../support/rest-client.ts';
+import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
+
+const HOUR_MS = 3_600_000;
+
+let home: TestHome;
+let rest: RestClient;
+
+beforeEach(() => {
+  home = createTestHome({ sample: true });
+  rest = createRestClient(createTestFace(home), createToken(home));
+});
+afterEach(() => home.close());
+
+function enable(): void {
+  home.history.setEnabled(systemCaller, home.home.id, true);
+}
+
+/** Writes samples as the recorder would have, without waiting for as long. */
+function remember(
+  name: string,
+  characteristic: string,
+  samples: readonly (readonly [at: number, value: number])[],
+): void {
+  const { id: accessoryId, homeId } = home.named(name);
+  const kind = characteristic === 'brightness' || characteristic === 'current_temperature' ? 'numeric' : 'bool';
+  const seriesId = home.historyStore.openSeries({ homeId, accessoryId, characteristic, kind, unit: null });
+  home.historyStore.insert(samples.map(([at, value]) => ({ seriesId, at, value })));
+}
+
+describe('GET /rest/history', () => {
+  it('shows what was recorded while the home went on', async () => {
+    enable();
+    await home.clock.advance(1000);
+    await rest.post('/rest/state', {
+      home: 'My Home',
+      room: 'Living Room',
+      accessory: 'Lamp',
+      on: true,
+      brightness: 80,
+    });
+    await home.clock.advance(60_000);
+    const { status, body } = await rest.get('/rest/history?accessory=lamp');
+    expect(status).toBe(200);
+    const lamp = home.named('Lamp');
+    expect(body).toMatchObject({
+      home: slugKey('My Home', home.home.id),
+      accessory: { key: slugKey('Lamp', lamp.id), name: 'Lamp', id: lamp.id },
+      from: new Date(home.clock.now() - 24 * HOUR_MS).toISOString(),
+      to: new Date(home.clock.now()).toISOString(),
+    });
+    const byName = Object.fromEntries(body.series.map((one: { characteristic: string }) => [one.characteristic, one]));
+    expect(byName.power_state).toEqual({
+      characteristic: 'power_state',
+      kind: 'bool',
+      unit: null,
+      resolution: 'raw',
+      transitions: [
+        ['2026-01-15T12:00:00.000Z', 'off'],
+        ['2026-01-15T12:00:01.000Z', 'on'],
+      ],
+      openingValue: null,
+    });
+    expect(byName.brightness.summary).toMatchObject({ min: 50, max: 80, latest: 80 });
+    expect(body._meta.message).toBe('2 of 2 characteristics have recorded history in the last 24h');
+  });
+
+  it('gives numbers with two decimals at most, averages weighed by time', async () => {
+    enable();
+    const now = home.clock.now();
+    remember('Thermostat', 'current_temperature', [
+      [now - 2 * HOUR_MS, 20],
+      [now - HOUR_MS / 2, 21.0049],
+    ]);
+    const { body } = await rest.get('/rest/history?accessory=thermostat&characteristic=current_temp&hours=1');
+    expect(body.series).toEqual([
+      {
+        characteristic: 'current_temperature',
+        kind: 'numeric',
+        unit: expect.toSatisfy((unit) => unit === null || typeof unit === 'string'),
+        resolution: 'raw',
+        values: [[new Date(now - HOUR_MS / 2).toISOString(), 21]],
+        summary: { min: 20, max: 21, avg: 20.5, latest: 21 },
+      },
+    ]);
+  });
+
+  it.each([
+    ['hours=0.01&max_points=1', 0.25],
+    ['hours=99999&max_points=999999', 8784],
+    ['hours=-5', 0.25],
+    ['hours=', 24],
+  ])('takes %s for %s hours', async (query, hours) => {
+    enable();
+    const { status, body } = await rest.get(`/rest/history?accessory=lamp&${query}`);
+    expect(status).toBe(200);
+    expect(Date.parse(body.to) - Date.parse(body.from)).toBe(hours * HOUR_MS);
+  });
+
+  it.each(['hours=soon', 'max_points=many', 'hours=NaN'])('refuses %s', async (query) => {
+    const { status, body } = await rest.get(`/rest/history?accessory=lamp&${query}`);
+    expect(status).toBe(422);
+    expect(body.code).toBe('invalid_value');
+  });
+
+  it('ends in words, even over more points than are asked for', async () => {
+    enable();
+    const now = home.clock.now();
+    remember(
+      'Lamp',
+      'power_state',
+      Array.from({ length: 100 }, (_, index) => [now - HOUR_MS + index * 1000, index % 2] as const),
+    );
+    const { body } = await rest.get('/rest/history?accessory=lamp&characteristic=on&hours=1&max_points=10');
+    const [series] = body.series;
+    expect(series.transitions).toHaveLength(10);
+    for (const [at, word] of series.transitions) {
+      expect(new Date(at).toISOString()).toBe(at);
+      expect(['on', 'off']).toContain(word);
+    }
+  });
+});
+
+describe('GET /rest/history/export', () => {
+  it('is CSV that parses back to what was recorded', async () => {
+    enable();
+    const now = home.clock.now();
+    remember('Thermostat', 'current_temperature', [
+      [now - 2000, -3.5],
+      [now - 1000, 21.25],
+    ]);
+    const { id } = home.named('Thermostat');
+    const answer = await rest.get(
+      `/rest/history/export?home=${home.home.id}&accessory=${id}&characteristic=current_temperature`,
+    );
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toContain('text/csv');
+    expect(answer.headers.get('link')).toBeNull();
+    const [head, ...rows] = parseCsv(answer.text);
+    expect(head).toEqual(['timestamp', 'accessory_id', 'characteristic', 'value', 'value_text', 'source']);
+    expect(rows.slice(0, 2)).toEqual([
+      [new Date(now - 2000).toISOString(), id, 'current_temperature', '-3.5', '', 'device'],
+      [new Date(now - 1000).toISOString(), id, 'current_temperature', '21.25', '', 'device'],
+    ]);
+  });
+
+  it('keeps to the times asked for, in either form', async () => {
+    enable();
+    const now = home.clock.now();
+    remember('Lamp', 'brightness', [
+      [now - 3000, 1],
+      [now - 2000, 2],
+      [now - 1000, 3],
+    ]);
+    const from = new Date(now - 2000).toISOString();
+    const path = `/rest/history/export?home=${home.home.id}&from=${from}&to=${now - 1000}`;
+    expect(
+      parseCsv((await rest.get(path)).text)
+        .slice(1)
+        .map(([, , , value]) => value),
+    ).toEqual(['2']);
+    expect((await rest.get(`/rest/history/export?home=${home.home.id}&from=yesterday`)).status).toBe(422);
+    expect((await rest.get('/rest/history/export')).status).toBe(400);
+  });
+});
+
+describe('the settings', () => {
+  it('are off until an admin turns them on, and are shown with what is kept', async () => {
+    const path = `/rest/history/homes/${home.home.id}`;
+    expect((await rest.get(path)).body).toMatchObject({ enabled: false, shared: false, rawRetentionDays: null });
+    const changed = await rest.patch(path, { enabled: true, shared: true, rawRetentionDays: 30 });
+    expect(changed.body).toMatchObject({
+      homeId: home.home.id,
+      enabled: true,
+      shared: true,
+      rawRetentionDays: 30,
+      stats: { seriesCount: expect.any(Number), oldestAt: expect.any(String) },
+    });
+    expect((await rest.patch(path, { rawRetentionDays: null })).body).toMatchObject({
+      enabled: true,
+      rawRetentionDays: null,
+    });
+  });
+
+  it.each([{ enabled: 'yes' }, { rawRetentionDays: 0 }, { rawRetentionDays: 1.5 }, { shared: 1 }])(
+    'are not %o',
+    async (changes) => {
+      const answer = await rest.patch(`/rest/history/homes/${home.home.id}`, changes);
+      expect([answer.status, answer.body.code]).toEqual([422, 'invalid_value']);
+    },
+  );
+
+  it('of one series are set, shown and taken back', async () => {
+    const lamp = home.named('Lamp');
+    const name = { homeId: home.home.id, accessoryId: lamp.id, characteristicType: 'public.hap.characteristic.hue' };
+    const changed = await rest.patch('/rest/history/series', {
+      ...name,
+      enabled: true,
+      minIntervalS: 2.5,
+      retentionDays: 7,
+    });
+    const expected = { characteristicType: 'hue', enabled: true, minIntervalS: 2.5, retentionDays: 7, sampleCount: 0 };
+    expect(changed.body).toMatchObject(expected);
+    const listed = (await rest.get(`/rest/history/series?home=${home.home.id}`)).body;
+    expect(listed).toContainEqual(expect.objectContaining({ ...expected, accessoryName: 'Lamp', firstAt: null }));
+    const reset = { ...name, enabled: null, minIntervalS: null, deadband: null, retentionDays: null };
+    expect((await rest.patch('/rest/history/series', reset)).body).toMatchObject({ enabled: false, retentionDays: 90 });
+  });
+
+  it('of what is never recorded are refused', async () => {
+    const { id } = home.named('Button');
+    const body = { homeId: home.home.id, accessoryId: id, characteristicType: '73', enabled: true };
+    const answer = await rest.patch('/rest/history/series', body);
+    expect([answer.status, answer.body.code]).toEqual([422, 'characteristic_not_found']);
+  });
+});
+
+describe('DELETE /rest/history', () => {
+  it('forgets what is older, of one accessory or all', async () => {
+    enable();
+    const now = home.clock.now();
+    remember('Lamp', 'brightness', [
+      [now - 3 * HOUR_MS, 1],
+      [now - 1000, 2],
+    ]);
+    remember('Thermostat', 'current_temperature', [[now - 3 * HOUR_MS, 20]]);
+    const before = new Date(now - HOUR_MS).toISOString();
+    const lamp = `home=${home.home.id}&accessory=${home.named('Lamp').id}`;
+    expect((await rest.delete(`/rest/history?${lamp}&before=${before}`)).body).toEqual({ success: true, deleted: 1 });
+    const exported = async (): Promise<number> =>
+      parseCsv((await rest.get(`/rest/history/export?home=${home.home.id}&to=${now}`)).text).length - 1;
+    expect(await exported()).toBe(2);
+    expect((await rest.delete(`/rest/history?home=${home.home.id}`)).status).toBe(200);
+    expect(await exported()).toBe(0);
+  });
+
+  it('wants to know the home', async () => {
+    expect((await rest.delete('/rest/history')).status).toBe(400);
+    expect((await rest.delete('/rest/history?home=everything')).status).toBe(400);
+  });
+});
+
+describe('over a real connection', () => {
+  it('an export is streamed to a client that reads slowly, and ends when it goes away', async () => {
+    enable();
+    const now = home.clock.now();
+    const rows = 60_000;
+    remember(
+      'Lamp',
+      'brightness',
+      Array.from({ length: rows }, (_, index) => [now - rows + index, index % 100] as const),
+    );
+    const face = createTestFace(home);
+    const server = new HttpServer({
+      fetch: (request, env) => face.fetch(request, env),
+      host: ['127.0.0.1'],
+      port: 0,
+      socketPath: null,
+      tls: null,
+      logger: silentLogger,
+    });
+    await server.start();
+    try {
+      const samples = home.historyStore.samples.bind(home.historyStore);
+      let pages = 0;
+      home.historyStore.samples = (...parameters) => {
+        pages += 1;
+        return samples(...parameters);
+      };
+      const headers = { authorization: `Bearer ${createToken(home)}` };
+      const path = `/rest/history/export?home=${home.home.id}&to=${now}`;
+      const request = httpGet({ host: '127.0.0.1', port: server.port, path, headers });
+      const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+        request.once('response', resolve);
+        request.once('error', reject);
+      });
+      const received = await new Promise<number>((resolve) =>
+        response.once('data', (part: Buffer) => resolve(part.length)),
+      );
+      expect(received).toBeGreaterThan(0);
+      response.pause();
+      response.destroy();
+      const whole = rows / 2_000;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      // Counting reads every page once; sending them all would read each once more.
+      expect(pages).toBeLessThan(2 * whole);
+    } finally {
+      await server.stop();
+    }
+  });
+});
