@@ -122,6 +122,54 @@ export interface SceneExecutionResource {
   readonly errors: readonly string[];
 }
 
+export interface ServiceGroupResource {
+  readonly id: string;
+  readonly name: string;
+  readonly homeId: string;
+  /** `light`, `switch`, `outlet`, `fan` or `blind`. */
+  readonly type: string;
+  readonly isReachable: boolean;
+  /** `<accessoryId>.<iid>`, in the group's order. */
+  readonly serviceIds: readonly string[];
+  readonly accessoryIds: readonly string[];
+  /** Nothing while none of its members is there. */
+  readonly state: Readonly<Record<string, unknown>>;
+}
+
+/** Answer of POST `/rest/service-groups/:id/set`. */
+export interface ServiceGroupSetResult {
+  readonly success: boolean;
+  readonly affectedCount: number;
+  readonly failed: number;
+  /** `<member>: <reason>` */
+  readonly errors: readonly string[];
+}
+
+/** A zone or a room group. */
+export interface RoomSetResource {
+  readonly id: string;
+  readonly name: string;
+  readonly homeId: string;
+  readonly roomIds: readonly string[];
+}
+
+export interface CollectionItemResource {
+  readonly home_id: string;
+  readonly home_name: string;
+  readonly accessory_id?: string;
+  readonly service_group_id?: string;
+  readonly group_id?: string;
+}
+
+export interface CollectionResource {
+  readonly id: string;
+  readonly name: string;
+  readonly payload: {
+    readonly groups: readonly { readonly id: string; readonly name: string }[];
+    readonly items: readonly CollectionItemResource[];
+  };
+}
+
 /** Answer of POST `/rest/state` (API §4.1). */
 export interface SetResult {
   readonly updated: number;

@@ -10,15 +10,18 @@ import { HearthError, messageOf } from '../kernel/errors.ts';
 import { VERSION } from '../kernel/version.ts';
 import { accessoriesCommand } from './commands/accessories.ts';
 import { accessoryCommand } from './commands/accessory.ts';
+import { collectionCommand } from './commands/collection.ts';
 import { completionCommand } from './commands/completion.ts';
 import { controllersCommand } from './commands/controllers.ts';
 import { discoverCommand } from './commands/discover.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { groupCommand } from './commands/group.ts';
 import { homeCommand } from './commands/home.ts';
 import { identifyCommand } from './commands/identify.ts';
 import { pairCommand } from './commands/pair.ts';
 import { pairingsCommand } from './commands/pairings.ts';
 import { roomCommand } from './commands/room.ts';
+import { roomGroupCommand } from './commands/room-group.ts';
 import { sceneCommand } from './commands/scene.ts';
 import { setCommand } from './commands/set.ts';
 import { startCommand } from './commands/start.ts';
@@ -27,6 +30,7 @@ import { tokenCommand } from './commands/token.ts';
 import { unpairCommand } from './commands/unpair.ts';
 import { versionCommand } from './commands/version.ts';
 import { virtualCommand } from './commands/virtual.ts';
+import { zoneCommand } from './commands/zone.ts';
 import { CliError, EXIT, EXIT_MEANINGS, EXIT_OF_ERROR, type ExitCode } from './exit-codes.ts';
 import { Cli, examples } from './session.ts';
 import { printable, processTerminal, type Terminal } from './terminal.ts';
@@ -81,6 +85,10 @@ export function createProgram(cli: Cli): Command {
     setCommand,
     sceneCommand,
     virtualCommand,
+    groupCommand,
+    zoneCommand,
+    roomGroupCommand,
+    collectionCommand,
     tokenCommand,
     controllersCommand,
     doctorCommand,

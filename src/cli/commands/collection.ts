@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { messageOf } from '../../kernel/errors.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { CollectionItemResource, CollectionResource } from '../api-resources.ts';
+import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { type House, loadHouse } from '../house.ts';
+import type { Output } from '../output.ts';
+import { type Cli, examples } from '../session.ts';
+
+const COLLECTION_ARGUMENT = ['<collection>', 'name or id'] as const;
+
+/** `hearthd collection …`: picks of accessories across homes, for a screen or for sharing. */
+export function collectionCommand(cli: Cli): Command {
+  const command = new Command('collection')
+    .description('list, create, show, change or delete collections: accessories picked across homes')
+    .addHelpText(
+      'after',
+      examples(
+        'hearthd collection create Evening "Living Room/Lamp" Thermostat',
+        'hearthd collection update Evening --name Night --file night.json',
+      ),
+    );
+  for (const add of [addList, addCreate, addShow, addUpdate, addDelete]) add(command, cli);
+  return command;
+}
+
+function addList(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list the collections')
+    .action(
+      cli.run(async ({ api, output }) => {
+        const collections = await list(api);
+        const rows = collections.map(({ name, payload, id }) => [name, payload.items.length, id]);
+        output.result(collections, () => output.table(['Name', 'Items', 'Id'], rows, 'There is no collection.'));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addCreate(command: Command, cli: Cli): void {
+  command
+    .command('create')
+    .description('create a collection')
+    .argument('<name>')
+    .argument('[accessories...]', 'what is to be in it')
+    .action(
+      cli.run(async ({ api, output }, name: string, texts: readonly string[], _options: object) => {
+        const house = await loadHouse(api);
+        const items = texts
+          .map((text) => house.accessory(text))
+          .map(({ homeId, id }) => ({ home_id: homeId, accessory_id: id }));
+        const body = { name, payload: { groups: [], items } };
+        const collection = await api.send<CollectionResource>('POST', '/rest/collections', body);
+        output.result(collection, () => output.line(`Collection ${collection.name} is created (${collection.id}).`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addShow(command: Command, cli: Cli): void {
+  command
+    .command('show')
+    .description('show what is in a collection')
+    .argument(...COLLECTION_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string, _options: object) => {
+        const house = await loadHouse(api);
+        const collection = find(await list(api), text);
+        output.result(collection, () => showItems(collection, house, output));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addUpdate(command: Command, cli: Cli): void {
+  command
+    .command('update')
+    .description('rename a collection, or put other things into it')
+    .argument(...COLLECTION_ARGUMENT)
+    .option('--name <name>', 'the new name')
+    .option(
+      '--file <file>',
+      'what is to be in it, as JSON: {"groups": […], "items": […]}, as hearthd collection show --json has it under "payload"',
+    )
+    .action(
+      cli.run(async ({ api, output }, text: string, { name, file }: { name?: string; file?: string }) => {
+        if (name === undefined && file === undefined) throw usageError('Give --name, --file or both.');
+        const { id } = find(await list(api), text);
+        const changes = { name, payload: file === undefined ? undefined : readPayload(file) };
+        const collection = await api.send<CollectionResource>('PATCH', `/rest/collections/${id}`, changes);
+        output.result(collection, () => output.line(`Collection ${collection.name} is changed.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addDelete(command: Command, cli: Cli): void {
+  command
+    .command('delete')
+    .description('delete a collection; what is in it stays')
+    .argument(...COLLECTION_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string, _options: object) => {
+        const { id, name } = find(await list(api), text);
+        const answer = await api.send('DELETE', `/rest/collections/${id}`);
+        output.result(answer, () => output.line(`Collection ${name} is deleted.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+async function list(api: ApiClient): Promise<CollectionResource[]> {
+  return api.get<CollectionResource[]>('/rest/collections');
+}
+
+/** Collections are in no home: a name or an id is all there is. */
+function find(collections: readonly CollectionResource[], text: string): CollectionResource {
+  const wanted = text.trim().toLowerCase();
+  const found = collections.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted);
+  if (found) return found;
+  const message = `There is no collection "${text}". hearthd collection list shows what there is.`;
+  throw new CliError(EXIT.notFound, 'collection_not_found', message);
+}
+
+function showItems({ payload }: CollectionResource, house: House, output: Output): void {
+  const groupNames = new Map(payload.groups.map(({ id, name }) => [id, name]));
+  const rows = payload.items.map((item) => [
+    item.home_name,
+    itemName(item, house),
+    item.group_id === undefined ? '' : groupNames.get(item.group_id),
+    item.accessory_id ?? item.service_group_id,
+  ]);
+  output.table(['Home', 'Item', 'Group', 'Id'], rows, 'There is nothing in it.');
+}
+
+function itemName({ accessory_id, service_group_id }: CollectionItemResource, house: House): string {
+  if (service_group_id !== undefined) return '(service group)';
+  return house.accessories.find(({ id }) => id === accessory_id)?.name ?? '(gone)';
+}
+
+/** What is in it the daemon says. */
+function readPayload(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw usageError(`${file} can’t be read as JSON: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,196 @@
+import { Command } from 'commander';
+import type { ApiClient } from '../api-client.ts';
+import type { ServiceGroupResource, ServiceGroupSetResult } from '../api-resources.ts';
+import { parseSettings } from '../assignments.ts';
+import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { type House, loadHouse } from '../house.ts';
+import type { Output } from '../output.ts';
+import { type Cli, examples, repeated } from '../session.ts';
+
+const GROUP_ARGUMENT = ['<group>', 'name, "Home/Name" or id'] as const;
+const HOME_OPTION = ['--home <home>', 'the home that is meant, where there are several'] as const;
+
+/** A service by its id, as `hearthd accessories --json` shows it: `<accessory id>.<number>`. */
+const SERVICE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.\d+$/i;
+
+/** `hearthd group …`: lights, switches, outlets, fans or blinds that act as one. */
+export function groupCommand(cli: Cli): Command {
+  const command = new Command('group')
+    .description('list, create, set or change service groups: lights, switches … that act as one')
+    .addHelpText(
+      'after',
+      examples(
+        'hearthd group create Ceiling "Living Room/Lamp" "Living Room/Lamp 2"',
+        'hearthd group set Ceiling on=true brightness=40',
+        'hearthd group update Ceiling --name "All Lamps"',
+      ),
+    );
+  for (const add of [addList, addCreate, addShow, addSet, addUpdate, addDelete]) add(command, cli);
+  return command;
+}
+
+function addList(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list the service groups')
+    .option('--home <home>', 'only those of this home')
+    .action(
+      cli.run(async ({ api, output }, { home }: { home?: string }) => {
+        const house = await loadHouse(api);
+        const homeId = home === undefined ? undefined : house.home(home).id;
+        const groups = await api.get<ServiceGroupResource[]>('/rest/service-groups', { home: homeId });
+        const rows = groups.map((group) => [
+          house.homes.find(({ id }) => id === group.homeId)?.name,
+          group.name,
+          group.type,
+          group.serviceIds.length,
+          stateText(group),
+          group.id,
+        ]);
+        const head = ['Home', 'Name', 'Type', 'Members', 'State', 'Id'];
+        output.result(groups, () =>
+          output.table(head, rows, 'There is no service group. hearthd group create makes one.'),
+        );
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addCreate(command: Command, cli: Cli): void {
+  command
+    .command('create')
+    .description('create a service group')
+    .argument('<name>')
+    .argument('<members...>', 'accessories of one kind, or ids of their services')
+    .option(...HOME_OPTION)
+    .action(
+      cli.run(async ({ api, output }, name: string, texts: readonly string[], { home }: { home?: string }) => {
+        const house = await loadHouse(api);
+        const { homeId, members } = parseMembers(texts, house, home);
+        const body = { homeId, name, ...members };
+        const group = await api.send<ServiceGroupResource>('POST', '/rest/service-groups', body);
+        output.result(group, () => {
+          output.line(`Service group ${group.name} is created (${group.id}).`);
+          showMembers(group, house, output);
+        });
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addShow(command: Command, cli: Cli): void {
+  command
+    .command('show')
+    .description('show what a service group is made of and what it does')
+    .argument(...GROUP_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const house = await loadHouse(api);
+        const group = await findGroup(api, house, text);
+        output.result(group, () => {
+          output.line(`${group.name}: ${stateText(group)}`);
+          showMembers(group, house, output);
+        });
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addSet(command: Command, cli: Cli): void {
+  command
+    .command('set')
+    .description('set properties of every member and wait for the devices')
+    .argument(...GROUP_ARGUMENT)
+    .argument('<property=value...>', 'on=true, brightness=40, target=100 …')
+    .action(
+      cli.run(async ({ api, output }, text: string, assignments: readonly string[]) => {
+        const settings = parseSettings(assignments);
+        const group = await findGroup(api, await loadHouse(api), text);
+        const results: ServiceGroupSetResult[] = [];
+        for (const [characteristicType, value] of Object.entries(settings)) {
+          const path = `/rest/service-groups/${group.id}/set`;
+          results.push(await api.send<ServiceGroupSetResult>('POST', path, { characteristicType, value }));
+        }
+        const failed = results.find(({ success }) => !success);
+        if (failed) throw failureOf(failed);
+        output.result(results, () => output.line(`${group.name}: ${assignments.join(' ')}`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addUpdate(command: Command, cli: Cli): void {
+  command
+    .command('update')
+    .description('rename a service group, or give it other members')
+    .argument(...GROUP_ARGUMENT)
+    .option('--name <name>', 'the new name')
+    .option('--member <accessory>', 'a member from now on, in place of all it has (repeatable)', repeated)
+    .action(
+      cli.run(
+        async ({ api, output }, text: string, { name, member }: { name?: string; member?: readonly string[] }) => {
+          if (name === undefined && member === undefined) throw usageError('Give --name, --member or both.');
+          const house = await loadHouse(api);
+          const { id, homeId } = await findGroup(api, house, text);
+          const members = member && parseMembers(member, house, homeId).members;
+          const changes = { name, ...members };
+          const group = await api.send<ServiceGroupResource>('PATCH', `/rest/service-groups/${id}`, changes);
+          output.result(group, () => {
+            output.line(`Service group ${group.name} is changed.`);
+            showMembers(group, house, output);
+          });
+          return EXIT.ok;
+        },
+      ),
+    );
+}
+
+function addDelete(command: Command, cli: Cli): void {
+  command
+    .command('delete')
+    .description('delete a service group; its members stay')
+    .argument(...GROUP_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const group = await findGroup(api, await loadHouse(api), text);
+        const answer = await api.send('DELETE', `/rest/service-groups/${group.id}`);
+        output.result(answer, () => output.line(`Service group ${group.name} is deleted.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+async function findGroup(api: ApiClient, house: House, text: string): Promise<ServiceGroupResource> {
+  return house.thing('group', text, await api.get<ServiceGroupResource[]>('/rest/service-groups'));
+}
+
+/** @param home the home that is meant; that of the first accessory if left out, so that whoever names one need not name both. */
+function parseMembers(texts: readonly string[], house: House, home: string | undefined) {
+  const serviceIds = texts.filter((text) => SERVICE_ID.test(text));
+  const accessories = texts.filter((text) => !SERVICE_ID.test(text)).map((text) => house.accessory(text));
+  const ofService = house.accessories.find(({ id }) => serviceIds[0]?.toLowerCase().startsWith(id));
+  const { id: homeId } = house.home(home ?? (accessories[0] ?? ofService)?.homeId);
+  return { homeId, members: { serviceIds, accessoryIds: accessories.map(({ id }) => id) } };
+}
+
+function stateText({ state, isReachable, accessoryIds }: ServiceGroupResource): string {
+  const shown = Object.entries(state).map(([property, value]) => `${property}=${String(value)}`);
+  if (shown.length === 0 && accessoryIds.length > 0) return '(no member is there)';
+  return [...(isReachable ? [] : ['(unreachable)']), ...shown].join(' ');
+}
+
+function showMembers({ serviceIds }: ServiceGroupResource, house: House, output: Output): void {
+  const rows = serviceIds.map((serviceId) => {
+    const [accessoryId = '', service] = serviceId.split('.');
+    const accessory = house.accessories.find(({ id }) => id === accessoryId);
+    return [accessory?.name ?? '(gone)', accessory?.roomName, service, accessoryId];
+  });
+  output.table(['Member', 'Room', 'Service', 'Id'], rows, 'It has no members.');
+}
+
+function failureOf({ affectedCount, failed, errors }: ServiceGroupSetResult): CliError {
+  const unreachable = errors.every((error) => /accessory (?:unreachable|not found)$/i.test(error));
+  const summary = `${failed} of ${affectedCount + failed} members failed:`;
+  const [exitCode, code] = unreachable ? [EXIT.unreachable, 'accessory_unreachable'] : [EXIT.failed, 'group_failed'];
+  return new CliError(exitCode, code, [summary, ...errors.map((error) => `  ${error}`)].join('\n'));
+}

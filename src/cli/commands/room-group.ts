@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import type { Cli } from '../session.ts';
+import { roomSetCommand } from './room-sets.ts';
+
+/** `hearthd room-group …`: rooms that are shared together. */
+export function roomGroupCommand(cli: Cli): Command {
+  return roomSetCommand(cli, {
+    word: 'room-group',
+    title: 'room group',
+    path: '/rest/room-groups',
+    meaning: 'rooms that are shared together',
+    example: 'Guests',
+  });
+}

@@ -1,0 +1,130 @@
+import { Command } from 'commander';
+import type { ApiClient } from '../api-client.ts';
+import type { RoomSetResource } from '../api-resources.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import { type House, loadHouse } from '../house.ts';
+import { type Cli, examples, repeated } from '../session.ts';
+
+/** Zones and room groups are handled alike, under their own words. */
+export interface RoomSetKind {
+  /** The command's own name, and what messages of "not found" say. */
+  readonly word: 'zone' | 'room-group';
+  /** As people say it. */
+  readonly title: string;
+  readonly path: string;
+  readonly meaning: string;
+  readonly example: string;
+}
+
+export function roomSetCommand(cli: Cli, kind: RoomSetKind): Command {
+  const { word, title, meaning, example } = kind;
+  const command = new Command(word)
+    .description(`list, create, change or delete ${title}s: ${meaning}`)
+    .addHelpText(
+      'after',
+      examples(
+        `hearthd ${word} create ${example} Bedroom Bath`,
+        `hearthd ${word} update ${example} --room Bedroom --room Attic`,
+      ),
+    );
+  for (const add of [addList, addCreate, addUpdate, addDelete]) add(command, cli, kind);
+  return command;
+}
+
+function addList(command: Command, cli: Cli, { title, path }: RoomSetKind): void {
+  command
+    .command('list')
+    .description(`list the ${title}s`)
+    .option('--home <home>', 'only those of this home')
+    .action(
+      cli.run(async ({ api, output }, { home }: { home?: string }) => {
+        const house = await loadHouse(api);
+        const homeId = home === undefined ? undefined : house.home(home).id;
+        const sets = await api.get<RoomSetResource[]>(path, { home: homeId });
+        const rows = sets.map((set) => [
+          house.homes.find(({ id }) => id === set.homeId)?.name,
+          set.name,
+          roomNames(set, house),
+          set.id,
+        ]);
+        output.result(sets, () => output.table(['Home', 'Name', 'Rooms', 'Id'], rows, `There is no ${title}.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addCreate(command: Command, cli: Cli, { title, path }: RoomSetKind): void {
+  command
+    .command('create')
+    .description(`create a ${title}`)
+    .argument('<name>')
+    .argument('<rooms...>', 'names, slug keys or ids of rooms of one home')
+    .option('--home <home>', 'the home that is meant, where there are several')
+    .action(
+      cli.run(async ({ api, output }, name: string, texts: readonly string[], { home }: { home?: string }) => {
+        const house = await loadHouse(api);
+        const inHome = house.home(home ?? (house.homes.length > 1 ? house.room(texts[0] ?? '').home.id : undefined));
+        const roomIds = texts.map((text) => house.room(text, inHome).id);
+        const set = await api.send<RoomSetResource>('POST', path, { homeId: inHome.id, name, roomIds });
+        output.result(set, () =>
+          output.line(`${capitalize(title)} ${set.name} is created (${set.id}): ${roomNames(set, house)}.`),
+        );
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addUpdate(command: Command, cli: Cli, kind: RoomSetKind): void {
+  const { word, title, path } = kind;
+  command
+    .command('update')
+    .description(`rename a ${title}, or give it other rooms`)
+    .argument(`<${word}>`, 'name, "Home/Name" or id')
+    .option('--name <name>', 'the new name')
+    .option('--room <room>', 'a room from now on, in place of all it has (repeatable)', repeated)
+    .action(
+      cli.run(async ({ api, output }, text: string, { name, room }: { name?: string; room?: readonly string[] }) => {
+        if (name === undefined && room === undefined) throw usageError('Give --name, --room or both.');
+        const house = await loadHouse(api);
+        const { id, homeId } = await findSet(api, house, kind, text);
+        const roomIds = room?.map((one) => house.room(one, house.home(homeId)).id);
+        const set = await api.send<RoomSetResource>('PATCH', `${path}/${id}`, { name, roomIds });
+        output.result(set, () => output.line(`${capitalize(title)} ${set.name} is changed: ${roomNames(set, house)}.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addDelete(command: Command, cli: Cli, kind: RoomSetKind): void {
+  const { word, title, path } = kind;
+  command
+    .command('delete')
+    .description(`delete a ${title}; its rooms stay`)
+    .argument(`<${word}>`, 'name, "Home/Name" or id')
+    .action(
+      cli.run(async ({ api, output }, text: string, _options: object) => {
+        const set = await findSet(api, await loadHouse(api), kind, text);
+        const answer = await api.send('DELETE', `${path}/${set.id}`);
+        output.result(answer, () => output.line(`${capitalize(title)} ${set.name} is deleted.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+async function findSet(
+  api: ApiClient,
+  house: House,
+  { word, path }: RoomSetKind,
+  text: string,
+): Promise<RoomSetResource> {
+  return house.thing(word, text, await api.get<RoomSetResource[]>(path));
+}
+
+function roomNames({ roomIds }: RoomSetResource, house: House): string {
+  const names = roomIds.map((roomId) => house.rooms.find(({ id }) => id === roomId)?.name ?? roomId);
+  return names.length > 0 ? names.join(', ') : 'no rooms';
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import type { Cli } from '../session.ts';
+import { roomSetCommand } from './room-sets.ts';
+
+/** `hearthd zone …`: parts of a house, such as a floor. */
+export function zoneCommand(cli: Cli): Command {
+  return roomSetCommand(cli, {
+    word: 'zone',
+    title: 'zone',
+    path: '/rest/zones',
+    meaning: 'parts of a house, such as a floor',
+    example: 'Upstairs',
+  });
+}

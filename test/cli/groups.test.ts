@@ -1,0 +1,171 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lamp } from '../support/sample-accessories.ts';
+import { systemCaller } from '../support/test-home.ts';
+import { type RunningDaemon, startDaemon } from './running-daemon.ts';
+
+const SECOND = '20:00:00:00:00:01';
+
+let daemon: RunningDaemon;
+
+beforeEach(async () => {
+  daemon = await startDaemon();
+  const { home } = daemon;
+  home.driver.attach(home.home.id, { deviceId: SECOND, name: 'X', setupCode: '', accessories: [lamp('Bedside')] });
+});
+afterEach(() => daemon.stop());
+
+describe('hearthd group', () => {
+  it('creates groups of accessories by name, and lists and shows them', async () => {
+    const created = await daemon.hearthd('group', 'create', 'Ceiling', 'Living Room/Lamp', 'bedside');
+    expect(created).toEqual({
+      code: 0,
+      err: '',
+      out: [
+        'Service group Ceiling is created (<id>).',
+        'MEMBER   ROOM          SERVICE  ID',
+        'Lamp     Living Room   8        <id>',
+        'Bedside  Default Room  8        <id>',
+        '',
+      ].join('\n'),
+    });
+    expect((await daemon.hearthd('group', 'list')).out).toBe(
+      [
+        'HOME     NAME     TYPE   MEMBERS  STATE                                      ID',
+        'My Home  Ceiling  light  2        on=false brightness=50 hue=0 saturation=0  <id>',
+        '',
+      ].join('\n'),
+    );
+    const { out } = await daemon.hearthd('group', 'show', 'my home/ceiling');
+    expect(out).toMatch(/^Ceiling: on=false brightness=50/);
+    expect(JSON.parse((await daemon.hearthd('group', 'list', '--home', 'My Home', '--json')).out)).toHaveLength(1);
+  });
+
+  it('creates groups of services by id', async () => {
+    const { id } = daemon.home.named('Lamp');
+    expect((await daemon.hearthd('group', 'create', 'One', `${id.toUpperCase()}.8`)).code).toBe(0);
+    expect(daemon.home.state.serviceGroups.list(daemon.home.home.id)).toMatchObject([
+      { members: [{ accessoryId: id, serviceIid: '8' }] },
+    ]);
+  });
+
+  it('sets every member, and tells which failed', async () => {
+    await daemon.hearthd('group', 'create', 'Ceiling', 'Lamp', 'Bedside');
+    expect(await daemon.hearthd('group', 'set', 'Ceiling', 'on=true', 'brightness=40')).toEqual({
+      code: 0,
+      out: 'Ceiling: on=true brightness=40\n',
+      err: '',
+    });
+    expect(daemon.home.driver.writes.map((writes) => writes.map(({ value }) => value))).toEqual([
+      [true, true],
+      [40, 40],
+    ]);
+    daemon.home.driver.setReachable(SECOND, false);
+    expect(await daemon.hearthd('group', 'set', 'Ceiling', 'on=false')).toEqual({
+      code: 6,
+      out: '',
+      err: '1 of 2 members failed:\n  Bedside: Accessory unreachable\n',
+    });
+    expect((await daemon.hearthd('group', 'set', 'Ceiling', 'brightness=400')).code).toBe(2);
+    expect((await daemon.hearthd('group', 'set', 'Ceiling', 'lock_target=true')).code).toBe(2);
+    daemon.home.driver.setReachable(SECOND, true);
+    daemon.home.driver.scriptWrites(() => 'device_error');
+    expect((await daemon.hearthd('group', 'set', 'Ceiling', 'on=true')).code).toBe(1);
+  });
+
+  it('changes and deletes groups', async () => {
+    await daemon.hearthd('group', 'create', 'Ceiling', 'Lamp');
+    const changed = await daemon.hearthd(
+      'group',
+      'update',
+      'Ceiling',
+      '--name',
+      'All',
+      '--member',
+      'Bedside',
+      '--member',
+      'Lamp',
+    );
+    expect(changed.out).toMatch(/^Service group All is changed\.\n.*\nBedside .*\nLamp /);
+    expect((await daemon.hearthd('group', 'update', 'All', '--name', 'Every Lamp')).code).toBe(0);
+    expect((await daemon.hearthd('group', 'update', 'Every Lamp')).code).toBe(2);
+    expect((await daemon.hearthd('group', 'delete', 'every lamp')).out).toBe('Service group Every Lamp is deleted.\n');
+    expect(await daemon.hearthd('group', 'delete', 'Every Lamp')).toMatchObject({
+      code: 4,
+      err: 'There is no group "Every Lamp". hearthd group list shows what there is.\n',
+    });
+    expect((await daemon.hearthd('group', 'list')).err).toContain('There is no service group.');
+    expect((await daemon.hearthd('group', 'create', 'Mixed', 'Lamp', 'Heater')).err).toContain('"Heater" is no light');
+  });
+
+  it('says that members are gone', async () => {
+    await daemon.hearthd('group', 'create', 'Ceiling', 'Bedside');
+    await daemon.home.driver.unpair(SECOND, true);
+    expect((await daemon.hearthd('group', 'show', 'Ceiling')).out).toBe(
+      ['Ceiling: (no member is there)', 'MEMBER  ROOM  SERVICE  ID', '(gone)        8        <id>', ''].join('\n'),
+    );
+  });
+});
+
+describe.each([
+  ['zone', 'Zone', 'zone'],
+  ['room-group', 'Room group', 'room group'],
+])('hearthd %s', (word, title, words) => {
+  it('lists, creates, changes and deletes them', async () => {
+    expect(await daemon.hearthd(word, 'create', 'Down', 'living room', 'My Home/Default Room')).toEqual({
+      code: 0,
+      err: '',
+      out: `${title} Down is created (<id>): Living Room, Default Room.\n`,
+    });
+    expect((await daemon.hearthd(word, 'list')).out).toBe(
+      ['HOME     NAME  ROOMS                      ID', 'My Home  Down  Living Room, Default Room  <id>', ''].join('\n'),
+    );
+    expect((await daemon.hearthd(word, 'update', 'down', '--name', 'Ground', '--room', 'Living Room')).out).toBe(
+      `${title} Ground is changed: Living Room.\n`,
+    );
+    expect((await daemon.hearthd(word, 'update', 'Ground')).code).toBe(2);
+    expect((await daemon.hearthd(word, 'delete', 'My Home/Ground')).out).toBe(`${title} Ground is deleted.\n`);
+    expect((await daemon.hearthd(word, 'delete', 'Ground')).code).toBe(4);
+    expect((await daemon.hearthd(word, 'list')).err).toBe(`There is no ${words}.\n`);
+    expect((await daemon.hearthd(word, 'create', 'Down', 'Cellar')).code).toBe(4);
+  });
+
+  it('takes the home of the first room where there are several', async () => {
+    const cottage = daemon.home.homes.create(systemCaller, { name: 'Cottage' });
+    expect((await daemon.hearthd(word, 'create', 'Down', 'Living Room')).code).toBe(0);
+    expect((await daemon.hearthd(word, 'create', 'Out', 'Default Room', '--home', 'Cottage')).code).toBe(0);
+    const sets = word === 'zone' ? daemon.home.zones : daemon.home.roomGroups;
+    expect(sets.list(systemCaller, cottage.id)).toMatchObject([{ name: 'Out' }]);
+  });
+});
+
+describe('hearthd collection', () => {
+  it('lists, creates, shows, changes and deletes them', async () => {
+    expect((await daemon.hearthd('collection', 'create', 'Evening', 'Lamp', 'Living Room/Thermostat')).out).toBe(
+      'Collection Evening is created (<id>).\n',
+    );
+    expect((await daemon.hearthd('collection', 'list')).out).toBe('NAME     ITEMS  ID\nEvening  2      <id>\n');
+    expect((await daemon.hearthd('collection', 'show', 'evening')).out).toBe(
+      [
+        'HOME     ITEM        GROUP  ID',
+        'My Home  Lamp               <id>',
+        'My Home  Thermostat         <id>',
+        '',
+      ].join('\n'),
+    );
+    const file = join(daemon.dataDir, 'night.json');
+    const items = [{ home_id: daemon.home.home.id, accessory_id: daemon.home.named('Bedside').id, group_id: 'a' }];
+    writeFileSync(file, JSON.stringify({ groups: [{ id: 'a', name: 'Lights' }], items }));
+    const changed = await daemon.hearthd('collection', 'update', 'Evening', '--name', 'Night', '--file', file);
+    expect(changed.out).toBe('Collection Night is changed.\n');
+    await daemon.home.driver.unpair(SECOND, true);
+    expect((await daemon.hearthd('collection', 'show', 'Night')).out).toContain('My Home  (gone)  Lights');
+    writeFileSync(file, '{');
+    expect((await daemon.hearthd('collection', 'update', 'Night', '--file', file)).code).toBe(2);
+    expect((await daemon.hearthd('collection', 'update', 'Night')).code).toBe(2);
+    expect((await daemon.hearthd('collection', 'delete', 'Night')).out).toBe('Collection Night is deleted.\n');
+    expect((await daemon.hearthd('collection', 'show', 'Night')).code).toBe(4);
+    expect((await daemon.hearthd('collection', 'list')).err).toBe('There is no collection.\n');
+  });
+});
