@@ -136,6 +136,35 @@ describe('capturing other things', () => {
   });
 });
 
+describe('capturing virtual accessories', () => {
+  const make = (name: string, type: string, fields: object = {}) =>
+    test.virtuals.create(systemCaller, { homeId: test.home.id, name, type, ...fields });
+
+  it('takes the values that they hold, which executing the scene gives back to them', async () => {
+    const guests = make('Guests', 'input_boolean');
+    const mode = make('Mode', 'input_select', { options: ['Home', 'Away'] });
+    const volume = make('Volume', 'input_number', { min: 0, max: 10, step: 1 });
+    test.virtuals.operate(systemCaller, guests.id, 'turn_on');
+    test.virtuals.operate(systemCaller, volume.id, 'set', 7);
+    const scene = capture([guests.id, mode.id, volume.id]);
+    expect(scene.actions.map(({ value }) => value)).toEqual([true, 'Home', 7]);
+    test.virtuals.operate(systemCaller, guests.id, 'turn_off');
+    test.virtuals.operate(systemCaller, mode.id, 'set', 'Away');
+    test.virtuals.operate(systemCaller, volume.id, 'set', 1);
+    expect(await test.scenes.execute(systemCaller, scene.id)).toMatchObject({ success: true, failed: 0 });
+    const values = [guests, mode, volume].map(
+      ({ id }) => test.state.accessory(id)?.services.at(-1)?.characteristics[0],
+    );
+    expect(values.map((one) => one?.value)).toEqual([true, 'Home', 7]);
+  });
+
+  it('leaves timers alone, and what people only read', () => {
+    const timer = make('Timer', 'timer', { duration: 60 });
+    const shownOnly = make('Shown', 'counter', { controllable: false });
+    expect(() => capture([timer.id, shownOnly.id])).toThrow(NOTHING);
+  });
+});
+
 describe('what could let somebody in', () => {
   it('is captured closed, locked and armed only', () => {
     expect(captured(attach(test, lock('Lock', 1, 1)))).toEqual(['1E=1']);
