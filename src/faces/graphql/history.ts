@@ -172,6 +172,25 @@ builder.queryFields((t) => ({
     resolve: (_, { homeId, series, fromTs, toTs, ...options }, { caller, deps }) =>
       deps.history.query(caller, { homeId, series, fromTs, toTs, ...given(options) }),
   }),
+  exportHistory: t.string({
+    description:
+      'Every sample as CSV: `timestamp,accessory_id,characteristic,value,value_text,source`. At most 200,000; where there are more, the last line begins with `#` and names the cursor to go on with. REST streams the same.',
+    args: {
+      homeId: t.arg.string({ required: true }),
+      accessoryId: t.arg.string(),
+      characteristicType: t.arg.string({ description: TYPE }),
+      fromTs: t.arg.float({ description: 'Included; from the beginning if left out.' }),
+      toTs: t.arg.float({ description: 'Excluded; to the end if left out.' }),
+      cursor: t.arg.string({ description: 'Where the export before ended.' }),
+    },
+    resolve: async (_, { homeId, ...which }, { caller, deps }) => {
+      const { chunks, next } = await deps.history.export(caller, { homeId, ...given(which) });
+      const csv: string[] = [];
+      for await (const chunk of chunks) csv.push(chunk);
+      if (next !== null) csv.push(`# truncated; cursor: ${next}\r\n`);
+      return csv.join('');
+    },
+  }),
   historyStorageStats: t.field({
     type: Stats,
     description: 'How much is kept of a home, and whether anything is recorded.',

@@ -227,8 +227,7 @@ builder.mutationFields((t) => ({
     resolve: (_, { homeId, accessoryId, data }, { caller, deps }) => {
       const { id: _id, homeId: _homeId, ...settings } = decodeSettings(data);
       if (accessoryId && has(deps.virtuals, caller, homeId, accessoryId)) {
-        const { type: _type, ...changes } = settings;
-        return viewVirtual(deps.virtuals.update(caller, accessoryId, changes));
+        return viewVirtual(deps.virtuals.update(caller, accessoryId, settings));
       }
       return viewVirtual(deps.virtuals.create(caller, { ...settings, homeId } as NewVirtual));
     },
