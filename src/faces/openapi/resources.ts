@@ -4,6 +4,7 @@ import { accessories } from './resources/accessories.ts';
 import { background } from './resources/background.ts';
 import { collections } from './resources/collections.ts';
 import { discovered } from './resources/discovered.ts';
+import { history } from './resources/history.ts';
 import { homes } from './resources/homes.ts';
 import { pairings } from './resources/pairings.ts';
 import { roomGroups, zones } from './resources/room-sets.ts';
@@ -13,13 +14,16 @@ import { service } from './resources/service.ts';
 import { serviceGroups } from './resources/service-groups.ts';
 import { state } from './resources/state.ts';
 import { tokens } from './resources/tokens.ts';
+import { virtualAccessories } from './resources/virtual-accessories.ts';
 
 export const RESOURCES: readonly Resource[] = [
   state,
   homes,
   rooms,
   accessories,
+  virtualAccessories,
   scenes,
+  history,
   serviceGroups,
   zones,
   roomGroups,

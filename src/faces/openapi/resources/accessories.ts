@@ -22,13 +22,43 @@ export const ACCESSORY_ID = '0d6c3a0b-93a5-5a0e-9b7f-3f0c5d1e9f3c';
 
 const PART_ID = 'The id of the accessory with the HAP iid behind it.';
 
-/** What a virtual accessory has beside what every accessory has. Only those of its own kind are there. */
+export const VIRTUAL_TYPES = [
+  'input_boolean',
+  'input_select',
+  'counter',
+  'timer',
+  'input_number',
+  'input_text',
+  'input_datetime',
+] as const;
+
+/** Of a timer. */
+export const TIMER_FIELDS: Readonly<Record<string, JsonSchema>> = {
+  virtualTimerState: oneOf(['idle', 'active', 'paused']),
+  virtualDurationMs: number('How long this run takes in all; while idle, how long the next one would. Milliseconds.'),
+  virtualStartedAt: orNull(time()),
+  virtualEndsAt: orNull(time('When it will be through; `null` unless it runs.')),
+  virtualRemainingMs: orNull(number('Milliseconds; `null` while it is idle.')),
+  virtualFinishedAt: orNull(time('When it was through last.')),
+};
+
+/** What a virtual accessory has beside what every accessory has; what its kind has not is left out. */
 const VIRTUAL: Readonly<Record<string, JsonSchema>> = {
-  isVirtual: flag('It has no device: it is kept by the relay.'),
-  virtualType: oneOf(
-    ['input_boolean', 'input_select', 'counter', 'timer', 'input_number', 'input_text', 'input_datetime'],
-    'What it was made as.',
-  ),
+  isVirtual: { const: true, description: 'It has no device: it is kept by the relay.' },
+  virtualType: oneOf(VIRTUAL_TYPES, 'What it was made as.'),
+  isUserEditable: flag('People may change its value.'),
+  virtualIcon: orNull(text()),
+  virtualOperations: arrayOf(text(), 'What can be done with it beside plain writing.'),
+  virtualConfig: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'How it was set up, by the fields of its kind.',
+  },
+  virtualOptions: arrayOf(text(), 'input_select: its options.'),
+  virtualHasDate: flag('input_datetime.'),
+  virtualHasTime: flag('input_datetime.'),
+  virtualControl: oneOf(['stepper', 'field'], 'input_number.'),
+  ...TIMER_FIELDS,
 };
 
 export const ACCESSORY_EXAMPLE = {

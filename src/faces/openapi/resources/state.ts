@@ -133,18 +133,22 @@ export const state: Resource = {
         }),
       ),
     }),
-    NamedAccessory: object({
-      id: id(),
-      name: text(),
-      type: text('The device type.'),
-      reachable: flag(),
-      services: arrayOf(
-        object({
-          type: text('In snake_case.'),
-          characteristics: arrayOf(object({ type: text('In snake_case.'), value: anyValue('Its value.') })),
-        }),
-      ),
-    }),
+    NamedAccessory: object(
+      {
+        id: id(),
+        name: text(),
+        type: text('The device type.'),
+        reachable: flag(),
+        group: { const: true, description: 'It is a service group.' },
+        services: arrayOf(
+          object({
+            type: text('In snake_case.'),
+            characteristics: arrayOf(object({ type: text('In snake_case.'), value: anyValue('Its value.') })),
+          }),
+        ),
+      },
+      ['group'],
+    ),
     Settings: {
       type: 'object',
       description: 'The properties to set. A second service of the accessory has them with a number: `on_2`.',

@@ -1,0 +1,307 @@
+/**
+ * What every operation really answers, against what the document says it answers: a tour through a whole home that asks each of them
+ * at least once. A field that is answered and not described fails, and so does an operation that nobody asks.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createRestClient,
+  createTestFace,
+  createToken,
+  type RestAnswer,
+  type RestClient,
+} from '../support/rest-client.ts';
+import { lamp } from '../support/sample-accessories.ts';
+import { createTestHome, type TestHome } from '../support/test-home.ts';
+import { compileSchema, listOperations, operationOf } from './openapi-document.ts';
+
+const UNPAIRED = 'CC:00:00:00:00:01';
+const CODE = '031-45-154';
+const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000';
+
+let home: TestHome;
+let rest: RestClient;
+const asked = new Set<string>();
+
+beforeAll(() => {
+  home = createTestHome({ sample: true });
+  home.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: CODE, accessories: [lamp('New')] });
+  rest = createRestClient(createTestFace(home), createToken(home));
+});
+
+afterAll(() => home.close());
+
+/** Asks, and holds the answer against the description of the operation. @param name `GET /rest/rooms/{id}` */
+async function ask(
+  name: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+): Promise<RestAnswer['body']> {
+  const [method = '', template = ''] = name.split(' ');
+  const answer = await rest.request(method, path, body, headers);
+  expect([name, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([name, 200, '']);
+  const { content } = operationOf(method.toLowerCase(), template).responses['200'];
+  const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+  expect(Object.keys(content)).toContain(type);
+  const value = type === 'application/json' ? answer.body : answer.text;
+  expectToMatch(name, value, content[type].schema);
+  if (body !== undefined) {
+    expectToMatch(
+      `${name} (body)`,
+      body,
+      operationOf(method.toLowerCase(), template).requestBody.content['application/json'].schema,
+    );
+  }
+  asked.add(name);
+  return value;
+}
+
+function expectToMatch(name: string, value: unknown, schema: unknown): void {
+  const validate = compileSchema(schema);
+  expect(
+    validate(value),
+    `${name}: ${JSON.stringify(validate.errors?.slice(0, 4), null, 1)}\n${JSON.stringify(value)}`,
+  ).toBe(true);
+}
+
+describe('every answer is as described', () => {
+  it('of the relay itself', async () => {
+    await ask('GET /health', '/health');
+    await ask('GET /ready', '/ready');
+    await ask('GET /openapi.json', '/openapi.json');
+  });
+
+  it('of homes and rooms', async () => {
+    await ask('GET /rest/homes', '/rest/homes');
+    const { id } = await ask('POST /rest/homes', '/rest/homes', { name: 'Cabin' });
+    await ask('PATCH /rest/homes/{id}', `/rest/homes/${id}`, { paused: true });
+    const room = await ask('POST /rest/rooms', '/rest/rooms', { homeId: id, name: 'Attic' });
+    await ask('PATCH /rest/rooms/{id}', `/rest/rooms/${room.id}`, { name: 'Loft' });
+    await ask('GET /rest/rooms', `/rest/rooms?home=${id}`);
+    await ask('DELETE /rest/rooms/{id}', `/rest/rooms/${room.id}`);
+    await ask('DELETE /rest/homes/{id}', `/rest/homes/${id}`);
+  });
+
+  it('of accessories', async () => {
+    const list = await ask('GET /rest/accessories', '/rest/accessories');
+    expect(list.length).toBeGreaterThan(5);
+    const { id } = home.named('Lamp');
+    await ask('GET /rest/accessories/{id}', `/rest/accessories/${id}`);
+    await ask('PATCH /rest/accessories/{id}', `/rest/accessories/${id}`, {
+      name: null,
+      roomId: home.named('Motion').roomId,
+    });
+    await ask('POST /rest/accessories/{id}/identify', `/rest/accessories/${id}/identify`);
+  });
+
+  it('of virtual accessories, of every kind', async () => {
+    const kinds = [
+      { type: 'input_boolean' },
+      { type: 'input_select', options: ['Home', 'Away'] },
+      { type: 'counter', min: 0, max: 9 },
+      { type: 'timer', duration: 90 },
+      { type: 'input_number', min: 0, max: 10, unit: 'kW', control: 'field' },
+      { type: 'input_text', maxLength: 9 },
+      { type: 'input_datetime', hasTime: false },
+    ];
+    const ids: string[] = [];
+    for (const kind of kinds) {
+      const made = await ask('POST /rest/virtual-accessories', '/rest/virtual-accessories', {
+        homeId: home.home.id,
+        name: `My ${kind.type.replace('_', ' ')}`,
+        ...kind,
+      });
+      ids.push(made.id);
+    }
+    await ask('GET /rest/virtual-accessories', `/rest/virtual-accessories?home=${home.home.id}`);
+    await ask('GET /rest/accessories', '/rest/accessories');
+    const [plain, , , timer] = ids;
+    await ask('POST /rest/virtual-accessories/{id}/operate', `/rest/virtual-accessories/${plain}/operate`, {
+      operation: 'toggle',
+    });
+    await ask('POST /rest/virtual-accessories/{id}/operate', `/rest/virtual-accessories/${timer}/operate`, {
+      operation: 'start',
+    });
+    await ask('GET /rest/virtual-accessories/{id}', `/rest/virtual-accessories/${timer}`);
+    await ask('PATCH /rest/virtual-accessories/{id}', `/rest/virtual-accessories/${plain}`, {
+      icon: 'star',
+      controllable: false,
+    });
+    await ask('DELETE /rest/virtual-accessories/{id}', `/rest/virtual-accessories/${plain}`);
+  });
+
+  it('of service groups, zones, room groups and collections', async () => {
+    const homeId = home.home.id;
+    const accessoryIds = ['Heater', 'Kettle'].map((name) => home.named(name).id);
+    const group = await ask('POST /rest/service-groups', '/rest/service-groups', { homeId, name: 'Hot', accessoryIds });
+    await ask('GET /rest/service-groups', '/rest/service-groups');
+    await ask('GET /rest/service-groups/{id}', `/rest/service-groups/${group.id}`);
+    await ask('PATCH /rest/service-groups/{id}', `/rest/service-groups/${group.id}`, { name: 'Hotter' });
+    const write = { characteristicType: 'power_state', value: true };
+    await ask('POST /rest/service-groups/{id}/set', `/rest/service-groups/${group.id}/set`, write);
+
+    const roomIds = [home.named('Lamp').roomId];
+    for (const kind of ['zones', 'room-groups']) {
+      const path = `/rest/${kind}`;
+      const set = await ask(`POST ${path}`, path, { homeId, name: 'Upstairs', roomIds });
+      await ask(`GET ${path}`, `${path}?home=${homeId}`);
+      await ask(`PATCH ${path}/{id}`, `${path}/${set.id}`, { roomIds: [] });
+      await ask(`DELETE ${path}/{id}`, `${path}/${set.id}`);
+    }
+
+    const payload = {
+      groups: [{ id: 'a', name: 'A' }],
+      items: [
+        { home_id: homeId, accessory_id: home.named('Lamp').id, group_id: 'a' },
+        { home_id: homeId, service_group_id: group.id },
+      ],
+    };
+    const collection = await ask('POST /rest/collections', '/rest/collections', { name: 'Favourites', payload });
+    await ask('PATCH /rest/collections/{id}', `/rest/collections/${collection.id}`, {
+      payload: JSON.stringify(payload),
+    });
+    await ask('GET /rest/collections', '/rest/collections');
+    await ask('DELETE /rest/collections/{id}', `/rest/collections/${collection.id}`);
+  });
+
+  it('of scenes', async () => {
+    const homeId = home.home.id;
+    const lampId = home.named('Lamp').id;
+    const actions = [
+      { accessoryId: lampId, characteristicType: 'public.hap.characteristic.on', targetValue: true },
+      { accessoryId: lampId, characteristicType: 'brightness', targetValue: 30 },
+    ];
+    const scene = await ask('POST /rest/scenes', '/rest/scenes', { homeId, name: 'Movie Night', actions });
+    const captured = { homeId, name: 'As Now', accessoryIds: [lampId] };
+    await ask('POST /rest/scenes/capture', '/rest/scenes/capture', captured);
+    await ask('PATCH /rest/scenes/{id}', `/rest/scenes/${scene.id}`, { name: 'Film Night' });
+    await ask('GET /rest/scenes/{id}', `/rest/scenes/${scene.id}`);
+    await ask('POST /rest/scenes/{id}/execute', `/rest/scenes/${scene.id}/execute`);
+    await ask('POST /rest/scene', '/rest/scene', { home: 'My Home', name: 'Film Night' });
+    // The lamp is on now, so that there is something to do for the built-in ones.
+    const listed = await ask('GET /rest/scenes', '/rest/scenes');
+    expect(new Set(listed.map(({ isBuiltIn }: { isBuiltIn: boolean }) => isBuiltIn))).toEqual(new Set([true, false]));
+    await ask('DELETE /rest/scenes/{id}', `/rest/scenes/${scene.id}`);
+  });
+
+  it('of state, with a service group, a virtual accessory and scenes in it, in both forms', async () => {
+    const tree = await ask('GET /rest/state', '/rest/state');
+    expect(JSON.stringify(tree)).toMatch(/"group":true.*"accessories"/);
+    await ask('GET /rest/state', '/rest/state?form=names');
+    await ask('GET /rest', '/rest');
+    const flat = { home: 'My Home', room: 'Living Room', accessory: 'Lamp', on: true, brightness: 40 };
+    await ask('POST /rest/state', '/rest/state', flat);
+    await ask('POST /rest/state', '/rest/state', [flat, { ...flat, accessory: 'Nothing' }]);
+    const [key = ''] = Object.keys(tree._homes);
+    const [room, accessories] = Object.entries(tree[key]).find(([name]) => name.startsWith('living_room')) ?? ['', {}];
+    const [accessory = ''] = Object.keys(accessories as object);
+    const settings = { [room]: { [accessory]: { on: false } } };
+    await ask('POST /rest/state', '/rest/state', { [key]: settings });
+    await ask('POST /rest/state', '/rest/state', { homeId: home.home.id, state: settings });
+  });
+
+  it('of history, of numbers and of states', async () => {
+    const homeId = home.home.id;
+    const query = `home=${homeId}`;
+    await ask('PATCH /rest/history/homes/{homeId}', `/rest/history/homes/${homeId}`, { enabled: true });
+    const { id: accessoryId, services } = home.named('Thermostat');
+    const temperature = services.flatMap(({ characteristics }) => characteristics).find(({ type }) => type === '11');
+    await ask('PATCH /rest/history/series', '/rest/history/series', {
+      homeId,
+      accessoryId,
+      characteristicType: 'current_temperature',
+      minIntervalS: 0,
+    });
+    for (const value of [19, 20.5, 21]) {
+      await home.clock.advance(60_000);
+      home.driver.event('10:00:00:00:00:02', '1', temperature?.iid ?? '', value);
+      await rest.post('/rest/state', { home: 'My Home', room: 'Living Room', accessory: 'Lamp', on: value > 20 });
+    }
+    const numbers = await ask('GET /rest/history', '/rest/history?accessory=thermostat');
+    expect(numbers.series.length).toBeGreaterThan(0);
+    await ask('GET /rest/history', '/rest/history?accessory=lamp&characteristic=on');
+    await ask('GET /rest/history', '/rest/history?accessory=button');
+    await ask('GET /rest/history/series', `/rest/history/series?${query}`);
+    await ask('GET /rest/history/homes/{homeId}', `/rest/history/homes/${homeId}`);
+    await ask('GET /rest/history/export', `/rest/history/export?${query}`);
+    await ask('DELETE /rest/history', `/rest/history?${query}`);
+  });
+
+  it('of devices and pairings', async () => {
+    await ask('GET /rest/discovered', '/rest/discovered');
+    await ask('POST /rest/discovered/refresh', '/rest/discovered/refresh');
+    await ask('POST /rest/discovered/manual', '/rest/discovered/manual', { hostPort: 'lamp:80' });
+    await ask('DELETE /rest/discovered/manual', '/rest/discovered/manual', { hostPort: 'lamp:80' });
+    await ask('POST /rest/discovered/{deviceId}/identify', `/rest/discovered/${UNPAIRED}/identify`);
+    await ask('POST /rest/pairings', '/rest/pairings', { device: UNPAIRED, setupCode: CODE });
+    await ask('GET /rest/pairings', '/rest/pairings');
+    const controllers = `/rest/pairings/${UNPAIRED}/controllers`;
+    const template = '/rest/pairings/{deviceId}/controllers';
+    const guest = { id: 'guest', publicKey: 'ab'.repeat(32), admin: false };
+    await ask(`POST ${template}`, controllers, guest);
+    await ask(`GET ${template}`, controllers);
+    await ask(`DELETE ${template}/{controllerId}`, `${controllers}/guest`);
+    await ask('DELETE /rest/pairings/{deviceId}', `/rest/pairings/${UNPAIRED}?force=true`);
+    const steps = { Accept: 'application/x-ndjson' };
+    await ask('POST /rest/pairings', '/rest/pairings', { device: UNPAIRED, setupCode: CODE }, steps);
+  });
+
+  it('of access tokens', async () => {
+    const homePermissions = { [home.home.id]: 'view' };
+    const { accessToken } = await ask('POST /rest/tokens', '/rest/tokens', {
+      name: 'Panel',
+      homePermissions,
+      expiresAt: '2099-01-31T12:00:00Z',
+    });
+    await ask('DELETE /rest/tokens/{id}', `/rest/tokens/${accessToken.id}`);
+    await ask('GET /rest/tokens', '/rest/tokens');
+  });
+
+  it('of what is left over of them', async () => {
+    const [group] = (await rest.get('/rest/service-groups')).body;
+    await ask('DELETE /rest/service-groups/{id}', `/rest/service-groups/${group.id}`);
+  });
+
+  it('and no operation was left out but those that are always refused', () => {
+    const refused = listOperations().filter(({ operation }) => operation.responses['200'] === undefined);
+    expect(refused.map(({ path }) => path).every((path) => path.startsWith('/rest/background'))).toBe(true);
+    const expected = listOperations().filter(({ operation }) => operation.responses['200'] !== undefined);
+    expect([...asked].sort()).toEqual(expected.map(({ name }) => name).sort());
+  });
+});
+
+describe('every error is as described', () => {
+  it.each([
+    { status: 400, name: 'POST /rest/rooms', path: '/rest/rooms', body: '{' },
+    { status: 404, name: 'GET /rest/accessories/{id}', path: `/rest/accessories/${NO_SUCH_ID}` },
+    { status: 404, name: 'GET /rest/background/presets', path: '/rest/background/presets' },
+    { status: 413, name: 'POST /rest/rooms', path: '/rest/rooms', body: `"${'x'.repeat(1_100_000)}"` },
+    { status: 422, name: 'POST /rest/rooms', path: '/rest/rooms', body: { homeId: 7, name: 'Attic' } },
+  ])('$status of $name', async ({ status, name, path, body }) => {
+    const [method = '', template = ''] = name.split(' ');
+    const answer = await rest.request(method, path, body);
+    expect([answer.status, answer.body.code]).toEqual([status, expect.any(String)]);
+    expectError(operationOf(method.toLowerCase(), template), answer);
+  });
+
+  it('401 and 403 of all that need a token, and of what needs more than its', async () => {
+    const viewer = createRestClient(createTestFace(home), createToken(home, { [home.home.id]: 'view' }));
+    const stranger = createRestClient(createTestFace(home), 'hc_wrong');
+    for (const { name, operation } of listOperations()) {
+      const [method = '', template = ''] = name.split(' ');
+      if (operation.security !== undefined) continue;
+      const refused = await stranger.request(method, template.replaceAll(/\{\w+\}/g, NO_SUCH_ID));
+      expect([name, refused.status]).toEqual([name, 401]);
+      expectError(operation, refused);
+    }
+    const forbidden = await viewer.post('/rest/rooms', { homeId: home.home.id, name: 'Attic' });
+    expect(forbidden.status).toBe(403);
+    expectError(operationOf('post', '/rest/rooms'), forbidden);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: see `openapi-document.ts`.
+function expectError(operation: any, answer: RestAnswer): void {
+  expect(Object.keys(operation.responses)).toContain(String(answer.status));
+  expectToMatch(operation.operationId, answer.body, { $ref: '#/components/schemas/Error' });
+}
