@@ -20,7 +20,8 @@ export function presentErrors(
     const cause = causeOf(error);
     const known = cause instanceof HearthError ? cause : undefined;
     if (!known || known.code === 'internal' || known.code === 'storage_unavailable') onFailure(cause);
-    return { ...presentFailure(known ?? internalError(), requestId, error.message), ...placeOf(error) };
+    const { message, extensions } = presentFailure(known ?? internalError(), requestId, error.message);
+    return { message, ...placeOf(error), extensions };
   });
 }
 

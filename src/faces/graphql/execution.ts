@@ -15,7 +15,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { GraphqlContext } from './context.ts';
 import { MAX_DOCUMENT_ERRORS } from './limits.ts';
 
-/** Reads come from memory; only history waits for anything, in slices. */
+/** Reads come from memory. What waits is history, which is read in slices, and a device that is asked for its controllers. */
 const QUERY_DEADLINE_MS = 10_000;
 
 /** Pairing, the slowest of all, gives up by itself after 30 seconds. */
