@@ -12,25 +12,26 @@ import type { FaceContext, FaceEnv } from '../env.ts';
 import { parseTime } from '../parse-time.ts';
 import { answer, answerJson } from '../respond.ts';
 import { presentTime } from './present-time.ts';
-import { checkEnvelope, queryId, queryText, readJson } from './request.ts';
+import { queryId, queryText, readBody } from './request.ts';
 
 export interface HistoryRoutesDeps {
   readonly history: History;
 }
 
 export const HomeChanges = z.strictObject({
-  enabled: z.unknown().optional(),
-  shared: z.unknown().optional(),
-  rawRetentionDays: z.unknown().optional(),
+  enabled: z.boolean().optional(),
+  shared: z.boolean().optional(),
+  rawRetentionDays: z.number().nullable().optional(),
 });
+/** `null` is as the catalog says. */
 export const SeriesChanges = z.strictObject({
   homeId: z.string(),
   accessoryId: z.string(),
   characteristicType: z.string(),
-  enabled: z.unknown().optional(),
-  minIntervalS: z.unknown().optional(),
-  deadband: z.unknown().optional(),
-  retentionDays: z.unknown().optional(),
+  enabled: z.boolean().nullable().optional(),
+  minIntervalS: z.number().nullable().optional(),
+  deadband: z.number().nullable().optional(),
+  retentionDays: z.number().nullable().optional(),
 });
 
 export function historyRoutes({ history }: HistoryRoutesDeps): Hono<FaceEnv> {
@@ -68,8 +69,7 @@ export function historyRoutes({ history }: HistoryRoutesDeps): Hono<FaceEnv> {
       return answerJson(list.map(presentSeries));
     })
     .patch('/series', async (c) => {
-      const changes = checkEnvelope(await readJson(c), SeriesChanges);
-      return answerJson(presentSeries(history.setSeries(c.get('caller'), changes)));
+      return answerJson(presentSeries(history.setSeries(c.get('caller'), await readBody(c, SeriesChanges))));
     })
     .get('/homes/:homeId', (c) => {
       const caller = c.get('caller');
@@ -78,8 +78,7 @@ export function historyRoutes({ history }: HistoryRoutesDeps): Hono<FaceEnv> {
     })
     .patch('/homes/:homeId', async (c) => {
       const caller = c.get('caller');
-      const changes = checkEnvelope(await readJson(c), HomeChanges);
-      const home = history.updateHome(caller, c.req.param('homeId'), changes);
+      const home = history.updateHome(caller, c.req.param('homeId'), await readBody(c, HomeChanges));
       return answerJson(presentHome(home, history.stats(caller, home.homeId)));
     });
 }
