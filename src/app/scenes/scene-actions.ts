@@ -11,7 +11,7 @@ import { type ErrorCode, HearthError } from '../../kernel/errors.ts';
 import { resolveWrite } from '../control/resolve-write.ts';
 
 /** More than every characteristic of a hundred lamps. */
-export const MAX_ACTIONS = 500;
+const MAX_ACTIONS = 500;
 
 /** The form of characteristic types in scenes (API §4.1, scene rules). */
 const PLATFORM_PREFIX = 'public.hap.characteristic.';

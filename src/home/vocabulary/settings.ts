@@ -43,16 +43,23 @@ export function resolveSetting(accessory: Accessory, property: string, input: un
 
 /**
  * The characteristic that is meant, for reading or writing its plain value.
- * @param serviceIid which service, where several have it; the primary one if left out.
+ * @param serviceIid which service, where several have it; the one that the name means if left out.
  * @throws `characteristic_not_found`
  */
 export function resolveCharacteristic(accessory: Accessory, characteristicType: string, serviceIid?: HapId): Place {
-  const { byType, byWord } = bindingsOf(accessory.services);
+  const bindings = bindingsOf(accessory.services);
   const isWanted = ({ service }: Place): boolean => serviceIid === undefined || service.iid === serviceIid;
-  const find = (type: string | undefined): Place | undefined => byType.get(type ?? '')?.find(isWanted);
+  const find = (type: string | undefined): Place | undefined => bindings.byType.get(type ?? '')?.find(isWanted);
   const type = typeOf(characteristicType);
-  const bound = byWord.get(foldWord(characteristicType));
-  const place = find(type) ?? find(bound?.characteristic.type) ?? find(STAND_INS.get(type)?.type);
+  const bound = bindings.byWord.get(foldWord(characteristicType));
+  const [, base, digits] = NUMBERED.exec(characteristicType.trim()) ?? [];
+  const numbered = base && digits ? findPlain(bindings, base, Number(digits)) : undefined;
+  const place =
+    find(type) ??
+    // `on_2`, `power_state_2`: the second of its kind itself, not the first that has its type.
+    [bound, numbered].find((one) => one !== undefined && isWanted(one)) ??
+    find(bound?.characteristic.type) ??
+    find(STAND_INS.get(type)?.type);
   if (place) return { service: place.service, characteristic: place.characteristic };
   const where = serviceIid === undefined ? `'${accessory.name}'` : `service ${serviceIid} of '${accessory.name}'`;
   throw new HearthError(

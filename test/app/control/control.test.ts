@@ -290,6 +290,16 @@ describe('control', () => {
       const write = { accessoryId, characteristicType: 'on', serviceIid: '20', value: true };
       await test.control.setCharacteristic(systemCaller, write);
       expect(test.driver.writes.flat().map(({ iid }) => iid)).toEqual(['21']);
+      const found = (characteristicType: string, serviceIid?: string) =>
+        test.control.getCharacteristic(systemCaller, { accessoryId, characteristicType, serviceIid }).iid;
+      expect([found('on'), found('on_2'), found('power_state'), found('power_state_2')]).toEqual([
+        '9',
+        '21',
+        '9',
+        '21',
+      ]);
+      expect([found('on', '20'), found('on_2', '8')]).toEqual(['21', '9']);
+      expect(() => found('power_state_3')).toThrow(code('characteristic_not_found'));
     });
 
     it.each([
