@@ -1,7 +1,7 @@
 /** Which services a group is made of: from what a client names to references that hold, and what has become of those since. */
-import { groupKindOf, membersOf } from '../../home/group-accessory.ts';
+import { type GroupMember, groupKindOf, membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import type { Accessory, Service, ServiceGroup, ServiceGroupKind, ServiceRef } from '../../home/model.ts';
+import type { Accessory, HapId, Service, ServiceGroup, ServiceGroupKind, ServiceRef } from '../../home/model.ts';
 import { determineType } from '../../home/vocabulary/device-types.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { notFound } from '../access/authorize.ts';
@@ -22,102 +22,117 @@ export function serviceIdOf({ accessoryId, serviceIid }: ServiceRef): string {
   return `${accessoryId}.${serviceIid}`;
 }
 
+/** Something that a client named, and what of it could be the member, the likeliest first. */
+interface Candidate {
+  readonly accessoryId: string;
+  readonly name: string;
+  readonly choices: readonly { readonly serviceIid: HapId; readonly kind: ServiceGroupKind }[];
+}
+
 /**
+ * @param current the group that is changed: its members may be named again while they are away.
  * @returns the members in the order given, services before accessories, and the one kind that they all are.
  * @throws `invalid_value` none, too many, one twice, of no kind or of several · `accessory_not_found` none of this home
  */
 export function parseMembers(
   { serviceIds, accessoryIds }: MemberInput,
-  homeId: string,
+  { homeId, current }: { readonly homeId: string; readonly current?: ServiceGroup },
   state: HomeState,
 ): Pick<ServiceGroup, 'kind' | 'members'> {
-  const find = (id: string): Accessory => {
-    const accessory = state.accessory(id);
-    if (accessory?.homeId !== homeId) throw notFound('accessory_not_found');
-    return accessory;
-  };
-  const named = serviceIds === undefined ? [] : parseIdList(serviceIds, 'serviceIds', MAX_MEMBERS);
-  const whole = accessoryIds === undefined ? [] : parseIdList(accessoryIds, 'accessoryIds', MAX_MEMBERS);
-  if (named.length + whole.length === 0) {
-    throw new HearthError(
-      'invalid_value',
-      'A service group needs at least one member: give serviceIds or accessoryIds.',
-    );
-  }
-  if (named.length + whole.length > MAX_MEMBERS) {
-    throw new HearthError('invalid_value', `A service group has at most ${MAX_MEMBERS} members.`);
-  }
-  const services = named.map((id) => findService(id, find));
-  const accessories = whole.map(find);
-  const kind = commonKind(services, accessories);
-  const mains = accessories.map((accessory) => ({ accessory, service: mainServiceOf(accessory, kind) }));
-  const members = [...services, ...mains].map(({ accessory, service }) => ({
-    accessoryId: accessory.id,
-    serviceIid: service.iid,
-  }));
-  requireDistinct(members, state);
+  const services = serviceIds === undefined ? [] : parseIdList(serviceIds, 'serviceIds', MAX_MEMBERS);
+  const accessories = accessoryIds === undefined ? [] : parseIdList(accessoryIds, 'accessoryIds', MAX_MEMBERS);
+  const reader = new CandidateReader(homeId, current, state);
+  const candidates = [
+    ...services.map((id) => reader.byService(id)),
+    ...accessories.map((id) => reader.byAccessory(id)),
+  ];
+  const kind = candidates[0]?.choices[0]?.kind;
+  if (!kind) throw invalid('A service group needs at least one member: give serviceIds or accessoryIds.');
+  if (candidates.length > MAX_MEMBERS) throw invalid(`A service group has at most ${MAX_MEMBERS} members.`);
+  const members = candidates.map(({ accessoryId, name, choices }): ServiceRef => {
+    const choice = choices.find((one) => one.kind === kind);
+    if (!choice) throw invalid(`"${name}" is no ${kind}: a service group has members of one kind only.`);
+    return { accessoryId, serviceIid: choice.serviceIid };
+  });
+  requireDistinct(members, candidates);
   return { kind, members };
 }
 
-interface Found {
-  readonly accessory: Accessory;
-  readonly service: Service;
+class CandidateReader {
+  readonly #homeId: string;
+  readonly #current: ServiceGroup | undefined;
+  readonly #state: HomeState;
+
+  constructor(homeId: string, current: ServiceGroup | undefined, state: HomeState) {
+    this.#homeId = homeId;
+    this.#current = current;
+    this.#state = state;
+  }
+
+  byService(id: string): Candidate {
+    const dot = id.indexOf('.');
+    const [accessoryId, serviceIid] = dot < 0 ? [id, ''] : [id.slice(0, dot), id.slice(dot + 1)];
+    const accessory = this.#find(accessoryId);
+    const service = accessory?.services.find(({ iid }) => iid === serviceIid);
+    if (accessory && service) return candidateOf(accessory, [service]);
+    const known = this.#known(accessoryId, accessory, (ref) => ref.serviceIid === serviceIid);
+    if (known) return known;
+    if (!accessory) throw notFound('accessory_not_found');
+    throw invalid(`"${accessory.name}" has no service ${id.slice(0, 80)}. GET /rest/accessories shows those it has.`);
+  }
+
+  byAccessory(id: string): Candidate {
+    const accessory = this.#find(id);
+    if (accessory && accessory.services.length > 0) return candidateOf(accessory, mainFirst(accessory));
+    const known = this.#known(id, accessory, () => true);
+    if (known) return known;
+    if (!accessory) throw notFound('accessory_not_found');
+    return candidateOf(accessory, []);
+  }
+
+  #find(id: string): Accessory | undefined {
+    const accessory = this.#state.accessory(id);
+    return accessory?.homeId === this.#homeId ? accessory : undefined;
+  }
+
+  /** Members of the group as it is. */
+  #known(
+    accessoryId: string,
+    accessory: Accessory | undefined,
+    isMeant: (ref: ServiceRef) => boolean,
+  ): Candidate | undefined {
+    const { kind, members } = this.#current ?? { kind: undefined, members: [] };
+    const refs = members.filter((ref) => ref.accessoryId === accessoryId && isMeant(ref));
+    if (!kind || refs.length === 0) return undefined;
+    const choices = refs.map(({ serviceIid }) => ({ serviceIid, kind }));
+    return { accessoryId, name: accessory?.name ?? accessoryId, choices };
+  }
 }
 
-function findService(id: string, find: (accessoryId: string) => Accessory): Found {
-  const [accessoryId = '', serviceIid = '', ...rest] = id.split('.');
-  const accessory = find(accessoryId);
-  const service = accessory.services.find(({ iid }) => iid === serviceIid);
-  if (service && rest.length === 0) return { accessory, service };
-  throw new HearthError(
-    'invalid_value',
-    `"${accessory.name}" has no service ${id.slice(0, 80)}. GET /rest/accessories/${accessory.id} lists those it has.`,
-    { field: 'serviceIds' },
-  );
+function candidateOf({ id, name }: Accessory, services: readonly Service[]): Candidate {
+  const choices = services.flatMap((service) => {
+    const kind = groupKindOf(service);
+    return kind ? [{ serviceIid: service.iid, kind }] : [];
+  });
+  if (choices.length > 0) return { accessoryId: id, name, choices };
+  throw invalid(`"${name}" can't be in a service group: it takes lights, switches, outlets, fans and blinds.`);
 }
 
-/** That of the first member; the others must be alike. */
-function commonKind(services: readonly Found[], accessories: readonly Accessory[]): ServiceGroupKind {
-  const kinds = services.map(({ accessory, service }) => groupKindOf(service) ?? refuseKind(accessory));
-  const [first] = accessories;
-  const kind = kinds[0] ?? (first && (groupKindOf(mainFirst(first)[0] as Service) ?? refuseKind(first)));
-  const stranger = services.find((_, index) => kinds[index] !== kind);
-  if (kind && !stranger) return kind;
-  throw mixed(stranger?.accessory.name ?? '', kind);
-}
-
-function mainServiceOf(accessory: Accessory, kind: ServiceGroupKind): Service {
-  const service = mainFirst(accessory).find((one) => groupKindOf(one) === kind);
-  if (!service) throw mixed(accessory.name, kind);
-  return service;
-}
-
-/** The services that can be grouped: the primary one first, then the one that makes the accessory what it is. */
-function mainFirst(accessory: Accessory): readonly Service[] {
-  const main = determineType(accessory.services)?.service;
+/** The primary service first, then the one that makes the accessory what it is. */
+function mainFirst({ services }: Accessory): readonly Service[] {
+  const main = determineType(services)?.service;
   const rankOf = (service: Service): number => (service.primary ? 0 : service === main ? 1 : 2);
-  const grouped = accessory.services.filter((service) => groupKindOf(service) !== undefined);
-  if (grouped.length === 0) refuseKind(accessory);
-  return grouped.sort((a, b) => rankOf(a) - rankOf(b));
+  return [...services].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-function refuseKind({ name }: Accessory): never {
-  throw new HearthError(
-    'invalid_value',
-    `"${name}" can't be in a service group: it takes lights, switches, outlets, fans and blinds.`,
-  );
-}
-
-function mixed(name: string, kind: ServiceGroupKind | undefined): HearthError {
-  return new HearthError('invalid_value', `"${name}" is no ${kind}: a service group has members of one kind only.`);
-}
-
-function requireDistinct(members: readonly ServiceRef[], state: HomeState): void {
+function requireDistinct(members: readonly ServiceRef[], candidates: readonly Candidate[]): void {
   const ids = members.map(serviceIdOf);
-  const twice = members.find((_, index) => ids.indexOf(ids[index] as string) !== index);
-  if (!twice) return;
-  const name = state.accessory(twice.accessoryId)?.name;
-  throw new HearthError('invalid_value', `"${name}" is named twice: a service is in a group once.`);
+  const twice = candidates.find((_, index) => ids.indexOf(ids[index] ?? '') !== index);
+  if (twice) throw invalid(`"${twice.name}" is named twice: a service is in a group once.`);
+}
+
+function invalid(sentence: string): HearthError {
+  return new HearthError('invalid_value', sentence);
 }
 
 /** A member to write to, or why there is none. */
@@ -144,7 +159,7 @@ export function targetsOf(
   });
 }
 
-function memberKey({ accessory, service }: Found): string {
+function memberKey({ accessory, service }: GroupMember): string {
   return serviceIdOf({ accessoryId: accessory.id, serviceIid: service.iid });
 }
 

@@ -25,6 +25,9 @@ import type { ServiceGroupStore } from './service-group-store.ts';
 /** More than any house needs, and few enough that a runaway script harms nobody. */
 const MAX_GROUPS_PER_HOME = 200;
 
+/** As many as one request may set on accessories: more than every property of 500 of them. */
+const MAX_SETTINGS = 10_000;
+
 /** As for accessories: far before 65,536 endings are used up a home is too large for them to matter. */
 const MOST_TRIES = 10_000;
 
@@ -114,7 +117,7 @@ export class ServiceGroups {
   create(caller: Caller, input: ServiceGroupInput): ServiceGroup {
     const homeId = this.#authorizedHome(caller, 'manage', input.homeId);
     const name = parseName(input.name, 'Service group name');
-    const members = parseMembers(input, homeId, this.#state);
+    const members = parseMembers(input, { homeId }, this.#state);
     this.#requireFreeName(homeId, name);
     if (this.#state.serviceGroups.list(homeId).length >= MAX_GROUPS_PER_HOME) {
       throw new HearthError('conflict', `A home has at most ${MAX_GROUPS_PER_HOME} service groups. Delete one first.`);
@@ -123,14 +126,16 @@ export class ServiceGroups {
   }
 
   /**
-   * Renames a group and replaces its members; both or neither. For admins of its home.
+   * Renames a group and replaces its members; both or neither. Members that are away may stay. For admins of its home.
    * @throws as `create`, and `service_group_not_found`
    */
   update(caller: Caller, id: string, changes: ServiceGroupChanges): ServiceGroup {
     const group = this.#authorized(caller, 'manage', id);
     const name = changes.name === undefined ? group.name : parseName(changes.name, 'Service group name');
     const keepsMembers = changes.serviceIds === undefined && changes.accessoryIds === undefined;
-    const { kind, members } = keepsMembers ? group : parseMembers(changes, group.homeId, this.#state);
+    const { kind, members } = keepsMembers
+      ? group
+      : parseMembers(changes, { homeId: group.homeId, current: group }, this.#state);
     this.#requireFreeName(group.homeId, name, group.id);
     return this.#save({ ...group, name, kind, members });
   }
@@ -178,8 +183,10 @@ export class ServiceGroups {
    * `Control.setProperties` for accessories and groups together, by their ids: one write for all. For whoever may control each.
    * @returns one outcome per item, in the order given. Of a group, a property has one outcome if any member took it, and one for
    *          each member that did not.
+   * @throws `invalid_request` it comes down to more than 10,000 settings
    */
   async setProperties(caller: Caller, items: readonly AccessorySettings[]): Promise<readonly TargetOutcome[]> {
+    this.#requireBounded(items);
     const plan = items.map((item) => ({ item, group: this.#expand(caller, item) }));
     const outcomes = await this.#control.setProperties(
       caller,
@@ -191,6 +198,19 @@ export class ServiceGroups {
       taken += own.length;
       return { accessoryId, settings: group ? group.fold(own) : (own[0]?.settings ?? []) };
     });
+  }
+
+  /** A short request that names a large group often would else keep everybody waiting. */
+  #requireBounded(items: readonly AccessorySettings[]): void {
+    const settings = items.reduce((sum, { accessoryId, settings }) => {
+      const members = this.#state.serviceGroups.find(accessoryId)?.members.length ?? 1;
+      return sum + members * Object.keys(settings).length;
+    }, 0);
+    if (settings <= MAX_SETTINGS) return;
+    throw new HearthError(
+      'invalid_request',
+      `With the members of its groups a request may set ${MAX_SETTINGS} properties at most. Send several.`,
+    );
   }
 
   /** @returns `undefined` for what is no group. */

@@ -131,6 +131,20 @@ describe('creating a group', () => {
     expect(home.serviceGroups.create(systemCaller, far).homeId).toBe(other.id);
   });
 
+  it('keeps members that are away when it is changed, but takes no new ones', async () => {
+    const group = create('Ceiling', 'Left', 'Bulb', 'Lamp');
+    const [left = '', bulb = '', own = ''] = group.members.map(({ accessoryId }) => accessoryId);
+    await home.driver.unpair(FIRST, true);
+    const update = (changes: object) => home.serviceGroups.update(systemCaller, group.id, changes).members;
+    expect(update({ accessoryIds: [own, left] })).toEqual([group.members[2], group.members[0]]);
+    expect(update({ serviceIds: [`${left}.8`, `${bulb}.8`] })).toEqual([group.members[0], group.members[1]]);
+    expect(() => update({ serviceIds: [`${left}.9`] })).toThrow('Accessory not found');
+    expect(update({ serviceIds: [`${bulb}.8`] })).toEqual([group.members[1]]);
+    expect(() => update({ accessoryIds: [bulb, left] })).toThrow('Accessory not found');
+    expect(() => home.serviceGroups.update(systemCaller, group.id, { accessoryIds: ids('Heater') })).not.toThrow();
+    expect(home.serviceGroups.get(systemCaller, group.id).kind).toBe('switch');
+  });
+
   it('takes no more than 200 in a home', () => {
     for (let n = 0; n < 200; n += 1) create(`Group ${n}`, 'Lamp');
     expect(() => create('One more', 'Lamp')).toThrow(expect.objectContaining({ code: 'conflict' }));
@@ -269,6 +283,19 @@ describe('setting a group', () => {
     expect(home.driver.writes).toHaveLength(1);
     expect(home.state.characteristic({ accessoryId: left, iid: '10' })?.value).toBe(70);
     expect(home.state.characteristic({ accessoryId: ids('Lamp')[0] ?? '', iid: '10' })?.value).toBe(40);
+  });
+});
+
+describe('one request', () => {
+  it('is refused whole where it names large groups too often', async () => {
+    const group = create('Ceiling', 'Lamp', 'Left', 'Bulb');
+    const items = Array.from({ length: 3_334 }, () => ({ accessoryId: group.id, settings: { on: true } }));
+    await expect(home.serviceGroups.setProperties(systemCaller, items)).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(home.driver.writes).toEqual([]);
+    const [first] = await home.serviceGroups.setProperties(systemCaller, items.slice(1));
+    expect(first?.settings).toEqual([{ property: 'on', ok: true, value: true }]);
   });
 });
 
