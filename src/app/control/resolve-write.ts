@@ -1,6 +1,11 @@
 /** What a setting comes down to: one rule for all that write, and for scenes, which write later. */
 import type { Accessory, HapId } from '../../home/model.ts';
-import { requireWritable, resolveCharacteristic, resolveSetting, type Setting } from '../../home/vocabulary/settings.ts';
+import {
+  requireWritable,
+  resolveCharacteristic,
+  resolveSetting,
+  type Setting,
+} from '../../home/vocabulary/settings.ts';
 import { parseValue } from '../../home/vocabulary/values.ts';
 
 export interface WantedSetting {
