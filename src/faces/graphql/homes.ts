@@ -1,7 +1,7 @@
 /** Homes, with everything in them for whoever asks for a whole home at once. */
 import type { Home } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
-import { PlatformAccessory } from './accessories.ts';
+import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';

@@ -1,6 +1,6 @@
 /** Rooms: the places in a home that accessories are put into. */
 import type { Room } from '../../home/model.ts';
-import { PlatformAccessory } from './accessories.ts';
+import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
 import { HOME_CHECK, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';

@@ -9,7 +9,7 @@ import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 import { decodeJson } from './scalars.ts';
-import { WriteOutcome, type WriteResult } from './write-outcomes.ts';
+import { firstFailure, WriteOutcome, type WriteResult } from './write-outcomes.ts';
 
 const ACTIONS =
   'A list of `{accessoryId, characteristicType, targetValue}`, or a text that holds it in JSON; at least one, types in any spelling.';
@@ -141,7 +141,7 @@ builder.mutationFields((t) => ({
         async () => {
           const { id } = getScene(context, sceneId, homeId);
           const execution = await context.deps.scenes.execute(context.caller, id);
-          return { ...execution, error: execution.errors[0] ?? null };
+          return { ...execution, ...firstFailure(execution.outcomes, execution.errors) };
         },
         { sceneId, failed: 0, errors: [], outcomes: [] },
       ),

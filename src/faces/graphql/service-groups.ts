@@ -2,14 +2,14 @@
 import { asAccessory } from '../../home/group-accessory.ts';
 import type { ServiceGroup } from '../../home/model.ts';
 import { partId } from '../rest/present-accessory.ts';
-import { PlatformAccessory } from './accessories.ts';
+import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
 import { given, HOME_CHECK, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 import { decodeValue } from './scalars.ts';
-import { WriteOutcome, type WriteResult } from './write-outcomes.ts';
+import { firstFailure, WriteOutcome, type WriteResult } from './write-outcomes.ts';
 
 const SERVICE_IDS = 'Ids of services of this home and of one kind, `<accessory id>.<iid>`.';
 const ACCESSORY_IDS = 'Accessories of this home, each for its main service of the kind.';
@@ -119,7 +119,7 @@ builder.mutationFields((t) => ({
       return reportOutcome(async () => {
         const { id } = getGroup(context, groupId, homeId);
         const result = await context.deps.serviceGroups.set(context.caller, id, { characteristicType, value });
-        return { ...asked, ...result, error: result.errors[0] ?? null };
+        return { ...asked, ...result, ...firstFailure(result.outcomes, result.errors) };
       }, asked);
     },
   }),

@@ -6,7 +6,7 @@ import type { TimerState } from '../../home/virtual-driver.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { presentTime } from '../rest/present-time.ts';
-import { PlatformAccessory } from './accessories.ts';
+import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
 import { given, HOME_CHECK, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';

@@ -1,6 +1,6 @@
 /** What an accessory shows beside the rest if it is virtual (wire-facts §7); null for a device, and where its kind has no such thing. */
 import { presentTime } from '../rest/present-time.ts';
-import { PlatformAccessory } from './accessories.ts';
+import { PlatformAccessory } from './accessory-types.ts';
 import type { AccessoryView } from './accessory-views.ts';
 import { builder } from './builder.ts';
 import type { GraphqlContext } from './context.ts';

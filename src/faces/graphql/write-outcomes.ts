@@ -2,6 +2,7 @@
 import type { CharacteristicOutcome } from '../../app/control/outcome.ts';
 import { characteristicName } from '../../home/vocabulary/hap-names.ts';
 import { builder } from './builder.ts';
+import type { Outcome } from './result.ts';
 
 export type WriteResult = CharacteristicOutcome;
 
@@ -30,3 +31,12 @@ export const WriteOutcome = builder.objectRef<WriteResult>('WriteOutcome').imple
     }),
   }),
 });
+
+/** What stands for several writes of which some failed: the first of those. `null` where none did. */
+export function firstFailure(
+  outcomes: readonly WriteResult[],
+  errors: readonly string[],
+): Pick<Outcome, 'error' | 'code'> {
+  const failed = outcomes.find((outcome) => !outcome.ok);
+  return { error: errors[0] ?? null, code: failed && !failed.ok ? failed.code : null };
+}

@@ -256,7 +256,7 @@ describe('service groups', () => {
         success affectedCount failed error errors code } }`,
       { h: home.home.id, g: made.createServiceGroup.id },
     );
-    expect(result).toMatchObject({ success: false, affectedCount: 0, failed: 2 });
+    expect(result).toMatchObject({ success: false, affectedCount: 0, failed: 2, code: 'accessory_unreachable' });
     expect(result.errors).toHaveLength(2);
     expect(result.error).toBe(result.errors[0]);
   });

@@ -118,13 +118,13 @@ describe('scenes in GraphQL', () => {
     home.driver.setReachable('10:00:00:00:00:06', false);
     const { body } = await lab.ask(
       `mutation($id: String!) { executeScene(sceneId: $id) {
-        success sceneId failed error errors outcomes { accessoryId characteristicType success value error code }
+        success sceneId failed error code errors outcomes { accessoryId characteristicType success value error code }
       } }`,
       { id },
     );
     expect(body.errors).toBeUndefined();
     const result = body.data.executeScene;
-    expect(result).toMatchObject({ success: false, sceneId: id, failed: 1 });
+    expect(result).toMatchObject({ success: false, sceneId: id, failed: 1, code: 'accessory_unreachable' });
     expect(result.error).toBe(result.errors[0]);
     expect(result.outcomes).toEqual([
       {

@@ -107,7 +107,7 @@ describe('virtual accessories in GraphQL', () => {
     const { body } = await lab.ask(
       `mutation($id: String!, $room: String) {
         updateVirtualAccessory(accessoryId: $id, name: "House", roomId: $room, icon: "moon", controllable: false, data: { options: ["Home", "Away", "Night"] }) {
-          name roomId icon controllable accessory { virtualOptions isUserEditable services { characteristics { canWrite } } }
+          name roomId icon controllable accessory { virtualOptions isUserEditable services { characteristics { canWrite validValues } } }
         }
       }`,
       { id, room: living?.id },
@@ -121,7 +121,7 @@ describe('virtual accessories in GraphQL', () => {
       accessory: {
         virtualOptions: ['Home', 'Away', 'Night'],
         isUserEditable: false,
-        services: [{ characteristics: [{ canWrite: false }] }],
+        services: [{ characteristics: [{ canWrite: false, validValues: ['Home', 'Away', 'Night'] }] }],
       },
     });
   });
