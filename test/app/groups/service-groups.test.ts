@@ -227,6 +227,21 @@ describe('setting a group', () => {
     expect(written()).toEqual([[STRIP, '21', false]]);
   });
 
+  it('reaches virtual switches like real ones', async () => {
+    home.virtuals.create(systemCaller, { homeId: home.home.id, name: 'Holiday', type: 'input_boolean' });
+    const group = create('Switches', 'Heater', 'Holiday');
+    const result = await home.serviceGroups.set(systemCaller, group.id, { characteristicType: 'on', value: true });
+    expect(result).toMatchObject({ success: true, affectedCount: 2 });
+    const values = group.members.map(({ accessoryId }) =>
+      home.control.getCharacteristic(systemCaller, { accessoryId, characteristicType: 'on' }),
+    );
+    expect(values.map(({ value }) => value)).toEqual([true, true]);
+    const [outcome] = await home.serviceGroups.setProperties(systemCaller, [
+      { accessoryId: group.id, settings: { on: false } },
+    ]);
+    expect(outcome?.settings).toEqual([{ property: 'on', ok: true, value: false }]);
+  });
+
   it('goes on past members that refuse or are gone, and names them', async () => {
     const group = create('Ceiling', 'Lamp', 'Left', 'Bulb');
     home.driver.setReachable(FIRST, false);
