@@ -14,7 +14,7 @@ describe('a group of lamps, three behind one bridge and one by itself', () => {
 
   beforeAll(async () => {
     bridge = await startRawAccessory({ database: bridgeDatabase(5), name: 'Bridge', paired: [KNOWN_CONTROLLER] });
-    lamp = await startRawAccessory({ database: [lampAccessory(1)], name: 'Desk', paired: [KNOWN_CONTROLLER] });
+    lamp = await startRawAccessory({ database: [lampAccessory('Desk')], name: 'Desk', paired: [KNOWN_CONTROLLER] });
     sharePairings(directory, [bridge, lamp]);
     relay = await E2eRelay.start({ directory });
     for (const { deviceId } of [bridge, lamp]) await relay.untilStatus(deviceId, 'connected');
