@@ -2,40 +2,16 @@
 
 import { DriverRouter } from '../../../src/drivers/driver-router.ts';
 import { VirtualAccessoryDriver } from '../../../src/drivers/virtual/virtual-driver.ts';
-import type { DescribedAccessory, DriverSink, ReportedValue } from '../../../src/home/accessory-driver.ts';
 import type { AccessoryAddress, CharacteristicValue } from '../../../src/home/model.ts';
 import type { VirtualFields } from '../../../src/home/virtual-driver.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { openDatabase } from '../../../src/storage/database.ts';
 import { TestClock } from '../../support/test-clock.ts';
+import { MemorySink } from './memory-sink.ts';
 
 export const HOME_ID = '0b7f9f5e-0000-4000-8000-00000000a0a0';
 /** Of every virtual accessory's one characteristic. */
 export const IID = '2';
-
-export class MemorySink implements DriverSink {
-  readonly described = new Map<string, DescribedAccessory>();
-  readonly reports: (ReportedValue & { readonly source: string })[] = [];
-  readonly reachable = new Map<string, boolean>();
-
-  describe(_homeId: string, source: string, [accessory]: readonly DescribedAccessory[]): void {
-    if (accessory) this.described.set(source, accessory);
-  }
-
-  report(source: string, values: readonly ReportedValue[]): void {
-    for (const value of values) this.reports.push({ ...value, source });
-  }
-
-  setReachable(source: string, reachable: boolean): void {
-    this.reachable.set(source, reachable);
-  }
-
-  forget(source: string): void {
-    this.described.delete(source);
-  }
-
-  setConnected(): void {}
-}
 
 export type VirtualLab = ReturnType<typeof openLab>;
 

@@ -1,0 +1,22 @@
+/** Counts on without end in a process of its own, telling each number once it is acknowledged, and keeps a timer running. */
+import { VirtualAccessoryDriver } from '../../../src/drivers/virtual/virtual-driver.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { openDatabase } from '../../../src/storage/database.ts';
+import { MemorySink } from './memory-sink.ts';
+
+const [, , path = '', counter = '', timer = ''] = process.argv;
+const sink = new MemorySink();
+const database = openDatabase(path);
+const driver = new VirtualAccessoryDriver({ database, sink, clock: systemClock, logger: silentLogger });
+driver.start();
+
+function count(): void {
+  const value = driver.operate({ source: counter, aid: '1' }, 'increment');
+  driver.operate({ source: timer, aid: '1' }, 'start', 3_600);
+  const endsAt = driver.timerOf({ source: timer, aid: '1' })?.endsAt;
+  process.send?.({ value, endsAt });
+  setImmediate(count);
+}
+
+count();

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { checkDatabase } from '../../../src/storage/database.ts';
+import { createTempDirectory } from '../../support/temp-directory.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { forkTypeScript } from '../../support/tsx-process.ts';
+import { openLab } from './virtual-lab.ts';
+
+const KILLS = 5;
+const CHILD = resolve(import.meta.dirname, 'kill-child.ts');
+
+it('SIGKILL at any moment loses nothing that was acknowledged', async () => {
+  const directory = createTempDirectory('virtual-kill');
+  const path = directory.file('relay.db');
+  let lab = openLab({ path });
+  const counter = lab.create({ type: 'counter' });
+  const timer = lab.create({ type: 'timer' });
+  lab.close();
+  for (let round = 0; round < KILLS; round += 1) {
+    const child = forkTypeScript(CHILD, { args: [path, counter.source, timer.source] });
+    let told: { value: number; endsAt: number } | undefined;
+    child.on('message', (message) => {
+      told = message as typeof told;
+    });
+    await once(child, 'message');
+    await setTimeout(Math.random() * 100);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect(checkDatabase(path)).toBeUndefined();
+    lab = openLab({ path, clock: new TestClock(systemClock.now()) });
+    // What reached the disk but not us may be there as well.
+    expect(Number(lab.valueOf(counter))).toBeGreaterThanOrEqual(told?.value ?? 0);
+    expect(lab.driver.timerOf(timer)?.status).toBe('active');
+    expect(lab.driver.timerOf(timer)?.endsAt ?? 0).toBeGreaterThanOrEqual(told?.endsAt ?? 0);
+    lab.close();
+  }
+  directory.remove();
+}, 60_000);
