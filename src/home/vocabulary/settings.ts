@@ -48,18 +48,10 @@ export function resolveSetting(accessory: Accessory, property: string, input: un
  */
 export function resolveCharacteristic(accessory: Accessory, characteristicType: string, serviceIid?: HapId): Place {
   const bindings = bindingsOf(accessory.services);
-  const isWanted = ({ service }: Place): boolean => serviceIid === undefined || service.iid === serviceIid;
-  const find = (type: string | undefined): Place | undefined => bindings.byType.get(type ?? '')?.find(isWanted);
-  const type = typeOf(characteristicType);
-  const bound = bindings.byWord.get(foldWord(characteristicType));
-  const [, base, digits] = NUMBERED.exec(characteristicType.trim()) ?? [];
-  const numbered = base && digits ? findPlain(bindings, base, Number(digits)) : undefined;
   const place =
-    find(type) ??
-    // `on_2`, `power_state_2`: the second of its kind itself, not the first that has its type.
-    [bound, numbered].find((one) => one !== undefined && isWanted(one)) ??
-    find(bound?.characteristic.type) ??
-    find(STAND_INS.get(type)?.type);
+    serviceIid === undefined
+      ? findTarget(bindings, characteristicType)
+      : findInService(bindings, characteristicType, serviceIid);
   if (place) return { service: place.service, characteristic: place.characteristic };
   const where = serviceIid === undefined ? `'${accessory.name}'` : `service ${serviceIid} of '${accessory.name}'`;
   throw new HearthError(
@@ -84,6 +76,14 @@ function findTarget(bindings: Bindings, property: string): Target | undefined {
     findStandIn(bindings, property, '') ??
     (base && digits ? (findPlain(bindings, base, Number(digits)) ?? findStandIn(bindings, base, digits)) : undefined)
   );
+}
+
+/** The one of its type in that service, whatever number its property has among the others. */
+function findInService({ byType, byWord }: Bindings, spelling: string, serviceIid: HapId): Place | undefined {
+  const type = typeOf(spelling);
+  const types = [type, byWord.get(foldWord(spelling))?.characteristic.type, STAND_INS.get(type)?.type];
+  const places = types.flatMap((one) => byType.get(one ?? '') ?? []);
+  return places.find(({ service }) => service.iid === serviceIid);
 }
 
 /** @param digits of a numbered property: `active_2` where there is only `on_2`. */
