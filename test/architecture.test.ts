@@ -45,7 +45,7 @@ const PACKAGE_RULES: readonly { packages: RegExp; allowed: RegExp; reason: strin
     reason: 'HTTP is a face; operations are called by other doors too',
   },
   {
-    packages: /^(graphql|graphql-http|graphql-query-complexity|@pothos\/)/,
+    packages: /^(graphql|graphql-http|@pothos\/)/,
     allowed: /^faces\/graphql\//,
     reason: 'GraphQL is a face; operations are called by other doors too',
   },
