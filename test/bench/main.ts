@@ -5,6 +5,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import { benchConnectVerify } from './connect-verify.ts';
 import { benchGraphql } from './graphql.ts';
+import { benchHistory } from './history.ts';
 import { benchScale } from './scale.ts';
 import { benchStateThroughput } from './state-throughput.ts';
 import { benchWriteAndEvent, benchWriteToRealisticDevice } from './write-and-event.ts';
@@ -15,6 +16,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   device: benchWriteToRealisticDevice,
   state: benchStateThroughput,
   graphql: benchGraphql,
+  history: benchHistory,
   scale: benchScale,
 };
 
