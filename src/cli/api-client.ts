@@ -4,7 +4,7 @@
  */
 
 import { lstatSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ErrorCode } from '../kernel/errors.ts';
@@ -47,6 +47,22 @@ export class ApiClient {
     for await (const line of createInterface({ input: response })) {
       if (line.trim() !== '') onLine(parseJson(line));
     }
+  }
+
+  /**
+   * Reads a text of any length, and calls `onText` with each piece.
+   * @returns the headers that came with it. @throws `CliError`, also those of `onText`
+   */
+  async download(path: string, query: Query, onText: (text: string) => void): Promise<IncomingHttpHeaders> {
+    const response = await this.#open('GET', withQuery(path, query), undefined, '*/*', STREAM_SILENCE_MS);
+    if (isFailure(response)) throw apiError(response.statusCode ?? 0, await readText(response));
+    response.setEncoding('utf8');
+    try {
+      for await (const text of response) onText(text as string);
+    } catch (error) {
+      throw error instanceof CliError ? error : this.#explain(error as NodeJS.ErrnoException);
+    }
+    return response.headers;
   }
 
   #open(method: Method, path: string, body: unknown, accept: string, silenceMs: number): Promise<IncomingMessage> {

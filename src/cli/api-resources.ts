@@ -188,3 +188,57 @@ const NO_PROPERTIES = ['type', 'name', 'group', 'accessories'];
 export function isProperty(key: string): boolean {
   return !key.startsWith('_') && !NO_PROPERTIES.includes(key);
 }
+
+/** Of GET `/rest/history`: `values` of a number, `transitions` of anything else. */
+export interface HistorySeriesResource {
+  readonly characteristic: string;
+  readonly kind: string;
+  readonly unit: string | null;
+  readonly resolution: string;
+  readonly values?: readonly (readonly [at: string, value: number])[];
+  readonly summary?: {
+    readonly min: number;
+    readonly avg: number;
+    readonly max: number;
+    readonly latest: number;
+  } | null;
+  readonly transitions?: readonly (readonly [at: string, state: string])[];
+  readonly openingValue?: string | null;
+}
+
+/** Answer of GET `/rest/history` (API §4.1.2). */
+export interface HistoryResource {
+  readonly accessory: { readonly id: string; readonly name: string; readonly key: string };
+  readonly from: string;
+  readonly to: string;
+  readonly series: readonly HistorySeriesResource[];
+  readonly _meta: { readonly message: string };
+}
+
+/** How one series is recorded, of GET `/rest/history/series`. */
+export interface HistorySettingsResource {
+  readonly accessoryId: string;
+  readonly accessoryName: string;
+  readonly characteristicType: string;
+  readonly enabled: boolean;
+  readonly minIntervalS: number;
+  readonly deadband: number;
+  readonly retentionDays: number;
+  readonly lastAt: string | null;
+  readonly sampleCount: number;
+}
+
+/** Of GET and PATCH `/rest/history/homes/:homeId`. */
+export interface HistoryHomeResource {
+  readonly homeId: string;
+  readonly enabled: boolean;
+  readonly shared: boolean;
+  readonly rawRetentionDays: number | null;
+  readonly stats: {
+    readonly seriesCount: number;
+    readonly sampleRows: number;
+    readonly rollupRows: number;
+    readonly estBytes: number;
+    readonly oldestAt: string | null;
+  };
+}

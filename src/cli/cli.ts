@@ -16,6 +16,7 @@ import { controllersCommand } from './commands/controllers.ts';
 import { discoverCommand } from './commands/discover.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { groupCommand } from './commands/group.ts';
+import { historyCommand } from './commands/history.ts';
 import { homeCommand } from './commands/home.ts';
 import { identifyCommand } from './commands/identify.ts';
 import { pairCommand } from './commands/pair.ts';
@@ -89,6 +90,7 @@ export function createProgram(cli: Cli): Command {
     zoneCommand,
     roomGroupCommand,
     collectionCommand,
+    historyCommand,
     tokenCommand,
     controllersCommand,
     doctorCommand,
