@@ -67,7 +67,7 @@ export interface Service {
   readonly characteristics: readonly Characteristic[];
 }
 
-/** Where an accessory lives: the driver's own address. `source` is a HAP device id (`AA:BB:CC:DD:EE:FF`) or `virtual`. */
+/** Where an accessory lives: the driver's own address. `source` is a HAP device id (`AA:BB:CC:DD:EE:FF`) or `virtual:` and a UUID. */
 export interface AccessoryAddress {
   readonly source: string;
   readonly aid: HapId;

@@ -203,6 +203,7 @@ describe('wire-facts §7', () => {
   it('each kind carries the extra fields that it has', async () => {
     const mode = (await rest.get(`/rest/accessories/${await create('mode', { name: 'A' })}`)).body;
     expect(mode).toMatchObject({ virtualOptions: ['Home', 'Away'], virtualOperations: ['set'] });
+    expect(mode.services[0].characteristics[0].validValues).toEqual(['Home', 'Away']);
     const date = (await rest.get(`/rest/accessories/${await create('date', { name: 'B', hasTime: false })}`)).body;
     expect(date).toMatchObject({ virtualHasDate: true, virtualHasTime: false });
     const timer = (await rest.get(`/rest/accessories/${await create('timer', { name: 'C', duration: 60 })}`)).body;

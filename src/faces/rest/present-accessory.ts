@@ -87,7 +87,8 @@ function presentService(accessoryId: string, service: Service): object {
 }
 
 function presentCharacteristic(accessoryId: string, characteristic: Characteristic): object {
-  const { iid, format, permissions, unit, minValue, maxValue, minStep, validValues, description } = characteristic;
+  const { iid, format, permissions, unit, minValue, maxValue, minStep, validValues, textRule, description } =
+    characteristic;
   const type = characteristicName(characteristic.type);
   const readable = permissions.includes('pr');
   const writable = permissions.includes('pw');
@@ -104,7 +105,7 @@ function presentCharacteristic(accessoryId: string, characteristic: Characterist
     maxValue,
     minStep,
     stepValue: minStep,
-    validValues,
+    validValues: validValues ?? (textRule?.kind === 'options' ? textRule.options : undefined),
     canRead: readable,
     canWrite: writable,
     isReadable: readable,

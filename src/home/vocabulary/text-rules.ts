@@ -5,9 +5,7 @@
 import { unreachable } from '../../kernel/errors.ts';
 import type { TextRule } from '../model.ts';
 
-/** What a timer's characteristic says. `active` written to it starts it, any other text stops it (API §4.1.1). */
-export const TIMER_STATUSES = ['idle', 'active', 'paused'] as const;
-
+/** What starts a timer; any other text stops it (API §4.1.1, wire-facts §7). */
 const STARTING_WORDS: ReadonlySet<string> = new Set(['active', 'start', 'true']);
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;

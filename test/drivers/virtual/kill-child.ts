@@ -11,11 +11,17 @@ const database = openDatabase(path);
 const driver = new VirtualAccessoryDriver({ database, sink, clock: systemClock, logger: silentLogger });
 driver.start();
 
+/** What was acknowledged last. */
+export interface Told {
+  readonly value: number;
+  readonly endsAt: number;
+}
+
 function count(): void {
-  const value = driver.operate({ source: counter, aid: '1' }, 'increment');
+  const value = Number(driver.operate({ source: counter, aid: '1' }, 'increment'));
   driver.operate({ source: timer, aid: '1' }, 'start', 3_600);
-  const endsAt = driver.timerOf({ source: timer, aid: '1' })?.endsAt;
-  process.send?.({ value, endsAt });
+  const endsAt = driver.timerOf({ source: timer, aid: '1' })?.endsAt ?? 0;
+  process.send?.({ value, endsAt } satisfies Told);
   setImmediate(count);
 }
 

@@ -7,6 +7,7 @@ import { checkDatabase } from '../../../src/storage/database.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { forkTypeScript } from '../../support/tsx-process.ts';
+import type { Told } from './kill-child.ts';
 import { openLab } from './virtual-lab.ts';
 
 const KILLS = 5;
@@ -21,9 +22,9 @@ it('SIGKILL at any moment loses nothing that was acknowledged', async () => {
   lab.close();
   for (let round = 0; round < KILLS; round += 1) {
     const child = forkTypeScript(CHILD, { args: [path, counter.source, timer.source] });
-    let told: { value: number; endsAt: number } | undefined;
+    let told: Told | undefined;
     child.on('message', (message) => {
-      told = message as typeof told;
+      told = message as Told;
     });
     await once(child, 'message');
     await setTimeout(Math.random() * 100);
