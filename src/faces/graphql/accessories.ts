@@ -1,4 +1,5 @@
 /** Accessories as operations: reading, writing, naming, placing, identifying. */
+import { insufficientPermissions } from '../../app/access/authorize.ts';
 import type { AccessoryFilter, CharacteristicAddress } from '../../app/control/control.ts';
 import type { Accessory } from '../../home/model.ts';
 import { characteristicName } from '../../home/vocabulary/hap-names.ts';
@@ -10,6 +11,7 @@ import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 import { decodeValue } from './scalars.ts';
+import { firstFailure, WriteOutcome, type WriteResult } from './write-outcomes.ts';
 
 const CharacteristicValue = builder
   .objectRef<{ accessoryId: string; characteristicType: string; value: unknown }>('CharacteristicValue')
@@ -46,6 +48,36 @@ export const SetCharacteristicResult = builder.objectRef<SetResult>('SetCharacte
   }),
 });
 
+const CharacteristicWrite = builder.inputType('CharacteristicWrite', {
+  description: 'One of several writes.',
+  fields: (t) => ({
+    accessoryId: t.string({ required: true }),
+    characteristicType: t.string({ required: true, description: 'In any spelling.' }),
+    value: t.field({ type: 'JSON', required: true, description: 'The value, or a text that holds it in JSON.' }),
+    serviceId: t.string({ description: 'Which of several services that have it; the primary one if left out.' }),
+  }),
+});
+
+interface WritesResult extends Outcome {
+  readonly affectedCount: number;
+  readonly failed: number;
+  readonly outcomes: readonly WriteResult[];
+}
+
+const SetCharacteristicsResult = builder.objectRef<WritesResult>('SetCharacteristicsResult').implement({
+  description: 'What became of several writes. `success` only if all of them succeeded.',
+  interfaces: [MutationResult],
+  fields: (t) => ({
+    affectedCount: t.exposeInt('affectedCount', { nullable: false, description: 'How many succeeded.' }),
+    failed: t.exposeInt('failed', { nullable: false, description: 'How many did not.' }),
+    outcomes: t.expose('outcomes', {
+      type: [WriteOutcome],
+      nullable: false,
+      description: 'What became of each, in the order given.',
+    }),
+  }),
+});
+
 const IdentifyResult = builder.objectRef<Outcome>('IdentifyResult').implement({
   description: 'Whether an accessory was told to show itself.',
   interfaces: [MutationResult],
@@ -68,6 +100,17 @@ function addressOf(args: {
   const { accessoryId, characteristicType, serviceId } = args;
   const serviceIid = serviceId === null || serviceId === undefined ? undefined : parseServiceId(serviceId, accessoryId);
   return { accessoryId, characteristicType, serviceIid };
+}
+
+/** @throws `insufficient_permissions` that is what became of every one of them */
+function summarize(outcomes: readonly WriteResult[]): WritesResult {
+  const failures = outcomes.filter((outcome) => !outcome.ok);
+  const refused = failures.filter(({ code }) => code === 'insufficient_permissions');
+  if (refused.length > 0 && refused.length === outcomes.length) throw insufficientPermissions();
+  const failed = failures.length;
+  const sentences = failures.map(({ message }) => message);
+  const outcome = { success: failed === 0, ...firstFailure(outcomes, sentences) };
+  return { ...outcome, affectedCount: outcomes.length - failed, failed, outcomes };
 }
 
 builder.queryFields((t) => ({
@@ -148,6 +191,20 @@ builder.mutationFields((t) => ({
         return { accessoryId: id, characteristicType: characteristicName(type), value };
       }, nothing);
     },
+  }),
+  setCharacteristics: t.field({
+    type: SetCharacteristicsResult,
+    description:
+      'Writes any number of characteristics at once: one request to each device, all devices at the same time. FORBIDDEN where the caller may control none of them.',
+    args: { writes: t.arg({ type: [CharacteristicWrite], required: true }) },
+    resolve: (_, { writes }, { caller, deps }) =>
+      reportOutcome(
+        async () => {
+          const wanted = writes.map((write) => ({ ...addressOf(write), value: decodeValue(write.value) }));
+          return summarize(await deps.control.writeCharacteristics(caller, wanted));
+        },
+        { affectedCount: 0, failed: writes.length, outcomes: [] },
+      ),
   }),
   renameAccessory: t.field({
     type: PlatformAccessory,

@@ -12,7 +12,7 @@ export const WriteOutcome = builder.objectRef<WriteResult>('WriteOutcome').imple
     accessoryId: t.exposeString('accessoryId', { nullable: false, description: 'The accessory that was written to.' }),
     characteristicType: t.string({
       nullable: false,
-      description: 'What was written, by its name in snake_case.',
+      description: 'What was written: its name in snake_case, or as the request spelled it.',
       resolve: ({ characteristicType }) => characteristicName(characteristicType),
     }),
     success: t.exposeBoolean('ok', { nullable: false, description: 'Whether the device confirmed it.' }),

@@ -196,3 +196,59 @@ describe('writing one of several services', () => {
     expect(foreign.body.data.setCharacteristic).toMatchObject({ success: false, code: 'invalid_value' });
   });
 });
+
+describe('writing several characteristics at once', () => {
+  const SET = `mutation($writes: [CharacteristicWrite!]!) {
+    setCharacteristics(writes: $writes) { success affectedCount failed error code outcomes { accessoryId characteristicType success value code } }
+  }`;
+
+  it('reports each, in order, and fails if one does', async () => {
+    const [lamp, heater] = [home.named('Lamp').id, home.named('Heater').id];
+    const writes = [
+      { accessoryId: lamp, characteristicType: 'on', value: 'true' },
+      { accessoryId: heater, characteristicType: 'power_state', value: true },
+      { accessoryId: lamp, characteristicType: 'brightness', value: 101 },
+    ];
+    const { body } = await lab.ask(SET, { writes });
+    expect(body.errors).toBeUndefined();
+    expect(body.data.setCharacteristics).toMatchObject({
+      success: false,
+      affectedCount: 2,
+      failed: 1,
+      code: 'invalid_value',
+    });
+    expect(body.data.setCharacteristics.outcomes).toMatchObject([
+      { accessoryId: lamp, success: true, value: true },
+      { accessoryId: heater, success: true, value: true },
+      { accessoryId: lamp, success: false, value: null, code: 'invalid_value' },
+    ]);
+    const all = await lab.ask(SET, { writes: writes.slice(0, 2) });
+    expect(all.body.data.setCharacteristics).toMatchObject({
+      success: true,
+      affectedCount: 2,
+      failed: 0,
+      error: null,
+      code: null,
+    });
+  });
+
+  it('is FORBIDDEN only where the caller may control none of them', async () => {
+    const cabin = home.homes.create(systemCaller, { name: 'Cabin' });
+    const lever = home.virtuals.create(systemCaller, { homeId: cabin.id, name: 'Lever', type: 'input_boolean' });
+    const token = createToken(home, { [home.home.id]: 'view', [cabin.id]: 'control' });
+    const headers = { Authorization: `Bearer ${token}` };
+    const writes = [home.named('Lamp').id, lever.id].map((accessoryId) => ({
+      accessoryId,
+      characteristicType: 'on',
+      value: true,
+    }));
+    const both = await lab.ask(SET, { writes }, headers);
+    expect(both.body.data.setCharacteristics.outcomes).toMatchObject([
+      { success: false, code: 'insufficient_permissions' },
+      { success: true, value: true },
+    ]);
+    const none = await lab.ask(SET, { writes: writes.slice(0, 1) }, headers);
+    expect(none.body.data).toEqual({ setCharacteristics: null });
+    expect(none.body.errors[0].extensions.code).toBe('FORBIDDEN');
+  });
+});

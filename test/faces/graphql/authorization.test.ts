@@ -59,6 +59,10 @@ const MUTATIONS: Readonly<Record<string, Row>> = {
     needs: 'control',
     call: 'setCharacteristic(accessoryId: "{lamp}", characteristicType: "on", value: true) { success }',
   },
+  setCharacteristics: {
+    needs: 'control',
+    call: 'setCharacteristics(writes: [{ accessoryId: "{lamp}", characteristicType: "on", value: true }]) { success }',
+  },
   setServiceGroup: {
     needs: 'control',
     call: 'setServiceGroup(homeId: "{home}", groupId: "{group}", characteristicType: "on", value: true) { success }',
