@@ -2,7 +2,8 @@
  * What setting properties of a group comes down to: settings of its members, so that a request which names groups and accessories
  * is still one write. And back: one outcome a property, and one more for each member that failed.
  */
-import { asAccessory, memberCharacteristic } from '../../home/group-accessory.ts';
+import { asAccessory } from '../../home/group-accessory.ts';
+import { memberCharacteristic } from '../../home/group-service.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Characteristic, ServiceGroup } from '../../home/model.ts';
 import { bindingsOf } from '../../home/vocabulary/bindings.ts';

@@ -2,7 +2,8 @@
  * Service groups as operations: named sets of services of one kind that act as one (API §2.2, decisions §5). What a group does now
  * is `home/group-accessory.ts`; what is set on it goes to all its members in one write.
  */
-import { asAccessory, memberCharacteristic } from '../../home/group-accessory.ts';
+import { asAccessory } from '../../home/group-accessory.ts';
+import { memberCharacteristic } from '../../home/group-service.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, ServiceGroup } from '../../home/model.ts';
 import { nameKey, parseName } from '../../home/names.ts';
