@@ -13,13 +13,13 @@ import { listMigrations } from './migrate.ts';
 import { setAside } from './recovery.ts';
 
 const PRAGMAS = [
-  // Gives pages back to the disk in small slices. Must come first: it can't be changed once there is a table.
+  // Whoever holds the file must not hold up the house: what can't be done now is done later. First, for it holds for what follows.
+  'busy_timeout = 20',
+  // Gives pages back to the disk in small slices. Before everything that writes: it can't be changed once there is a table.
   'auto_vacuum = INCREMENTAL',
   'journal_mode = WAL',
   // A power cut may lose the last seconds, never the file; and the disk is waited for only when the log is folded in.
   'synchronous = NORMAL',
-  // Whoever holds the file must not hold up the house: what can't be written now is written later.
-  'busy_timeout = 20',
   'foreign_keys = OFF',
   // What people purge is overwritten where that costs no further writes.
   'secure_delete = FAST',
@@ -62,9 +62,7 @@ export class DisposableDatabase implements Startable {
 
   stop(): void {
     this.#isClosed = true;
-    if (!this.#database) return;
-    this.#database.pragma('optimize');
-    this.#database.close();
+    this.#database?.close();
     this.#database = undefined;
   }
 

@@ -277,6 +277,12 @@ export class HistoryStore {
       .immediate();
   }
 
+  /** Forgets a series of which nothing is left. */
+  removeSeries(seriesId: number): void {
+    this.#db.prepare<[number]>('DELETE FROM series WHERE id = ?').run(seriesId);
+    this.#series.clear();
+  }
+
   /** Gives free pages back to the disk. @param pages how many at most, 1 or more. */
   shrink(pages: number): void {
     // Not `pragma`: the statement must be stepped to its end, which only `exec` does.

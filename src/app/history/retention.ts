@@ -1,9 +1,10 @@
 /**
  * Keeps the history in shape, once an hour: builds the roll-ups, lets samples go that are older than their home wants them kept,
  * lets the oldest of all go where the file has grown too large, and gives the space back. All of it in small slices between which
- * the daemon does everything else; what fails now is done an hour later. Roll-ups are kept for ever.
+ * the daemon does everything else; what fails now is done an hour later. Roll-ups are kept as long as there is their home.
  */
 import { setImmediate } from 'node:timers/promises';
+import type { HomeState } from '../../home/home-state.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
@@ -30,6 +31,7 @@ interface Parts {
   readonly store: HistoryStore;
   readonly settings: HistorySettings;
   readonly rollups: Rollups;
+  readonly state: HomeState;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -103,10 +105,24 @@ export class HistoryKeeper implements Startable {
   }
 
   async #pruneAged(now: number): Promise<void> {
-    const { store, settings } = this.#parts;
+    const { store, settings, state } = this.#parts;
     for (const series of store.allSeries()) {
       const { retentionDays } = settings.series(series.homeId, series.accessoryId, series.characteristic);
-      await this.#prune(series, floorToHour(now - retentionDays * DAY_MS));
+      const before = floorToHour(now - retentionDays * DAY_MS);
+      await this.#prune(series, before);
+      if (!state.home(series.homeId) && !store.firstFrom(series.id, before)) await this.#eraseAll(series);
+    }
+  }
+
+  /** Its home is gone, and was not found again for as long as samples are kept. */
+  async #eraseAll({ id }: SeriesRow): Promise<void> {
+    const { store } = this.#parts;
+    while (!this.#isStopped) {
+      if (store.erase(id, Number.MAX_SAFE_INTEGER, SAMPLES_A_SLICE).done) {
+        store.removeSeries(id);
+        return;
+      }
+      await setImmediate();
     }
   }
 
@@ -116,7 +132,8 @@ export class HistoryKeeper implements Startable {
     let pruned = 0;
     while (store.usedBytes() > settings.maxBytes && !this.#isStopped) {
       const all = store.allSeries();
-      const oldest = Math.min(...all.map(({ id, rawFrom }) => store.firstFrom(id, rawFrom)?.at ?? now));
+      // The newest sample of all that are pruned stays, so the oldest one can go once there is a second.
+      const oldest = Math.min(...all.map(({ id }) => store.samples(id, 0, now, 2)[1]?.at ?? now));
       const before = Math.min(floorToHour(oldest) + DAY_MS, floorToHour(now));
       let deleted = 0;
       for (const series of all) deleted += await this.#prune(series, before);

@@ -28,7 +28,7 @@ export function openHistoryLab({ paths, logger = silentLogger, start = true }: H
   settings.start();
   const recorder = new HistoryRecorder({ store, settings, state, bus, clock, logger });
   const rollups = new Rollups({ store, clock });
-  const keeper = new HistoryKeeper({ store, settings, rollups, clock, logger });
+  const keeper = new HistoryKeeper({ store, settings, rollups, state, clock, logger });
   if (start) recorder.start();
 
   /** All samples of a series that are on the disk. */

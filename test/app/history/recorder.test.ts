@@ -1,9 +1,11 @@
+import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { openSqlite } from '../../../src/storage/sqlite.ts';
 import { plainSwitch, service } from '../../support/sample-accessories.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
+import { systemCaller } from '../../support/test-home.ts';
 import { type HistoryLab, openHistoryLab } from './history-lab.ts';
 
 const SECOND_MS = 1_000;
@@ -105,6 +107,26 @@ describe('what is recorded', () => {
     expect(lab.valuesOf('Strip', 'power_state_2')).toEqual([1]);
     lab.report('Strip', '21', false);
     expect(lab.valuesOf('Strip', 'power_state_2')).toEqual([1, 0]);
+  });
+});
+
+describe('a virtual accessory', () => {
+  it('has its texts as texts, and the unit that its owner gave its number', () => {
+    const { virtuals, home } = lab.home;
+    lab.enable();
+    const mode = virtuals.create(systemCaller, {
+      homeId: home.id,
+      name: 'House mode',
+      type: 'input_select',
+      options: ['Home', 'Away'],
+    });
+    const number = virtuals.create(systemCaller, { homeId: home.id, name: 'Rain', type: 'input_number', unit: 'mm' });
+    virtuals.operate(systemCaller, mode.id, 'set', 'Away');
+    virtuals.operate(systemCaller, number.id, 'set', 7);
+    const texts = lab.valuesOf(mode.id, 'virtual_mode').map((value) => lab.store.text(value));
+    expect(texts).toEqual(['Home', 'Away']);
+    expect(lab.valuesOf(number.id, 'virtual_number')).toEqual([0, 7]);
+    expect(lab.store.findSeries(number.id, 'virtual_number')).toMatchObject({ kind: 'numeric', unit: 'mm' });
   });
 });
 
@@ -300,6 +322,32 @@ describe('writing', () => {
       'History can’t be written. It waits; all else goes on',
       'History is written again {"lost":50}',
     ]);
+    await own.close();
+  });
+
+  it('waits while the disk is full, and goes on in a new file where the old one is damaged', async () => {
+    using directory = createTempDirectory('history');
+    const paths = { relay: directory.file('relay.db'), history: directory.file('history.db') };
+    const own = openHistoryLab({ paths });
+    own.enable();
+    own.recorder.flush();
+    const pages = own.database.current.pragma('page_count', { simple: true });
+    own.database.current.pragma(`max_page_count = ${String(pages)}`);
+    for (let count = 0; count < 2_000; count += 1) own.report('Lamp', '9', count % 2 === 0);
+    // As much as the last page still took.
+    expect(own.valuesOf('Lamp', 'power_state').length).toBeLessThan(1_000);
+    own.database.current.pragma('max_page_count = 1000000');
+    expect(own.valuesOf('Lamp', 'power_state')).toHaveLength(2_001);
+
+    own.database.current.pragma('wal_checkpoint(TRUNCATE)');
+    const handle = openSync(paths.history, 'r+');
+    writeSync(handle, Buffer.alloc(statSync(paths.history).size - 4096, 0x5a), 0, undefined, 4096);
+    closeSync(handle);
+    own.database.current.pragma('shrink_memory');
+    own.report('Lamp', '9', true);
+    own.recorder.flush();
+    expect(own.valuesOf('Lamp', 'power_state')).toEqual([1]);
+    expect(readdirSync(directory.path).filter((name) => name.startsWith('history.db.damaged-'))).not.toEqual([]);
     await own.close();
   });
 

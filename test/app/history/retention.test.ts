@@ -79,6 +79,18 @@ describe('samples', () => {
     expect(lab.store.latest(id)?.value).toBe(2);
   });
 
+  it('of a home that is gone go with all that became of them, once they are too old', async () => {
+    const [old, recent] = [series('lamp', 'brightness', 'gone'), series('lamp', 'hue', 'gone')];
+    fill(recent, 100);
+    lab.store.insert([{ seriesId: old, at: lab.clock.now() - 91 * DAY_MS, value: 1 }]);
+    await lab.keeper.run();
+    expect(lab.store.seriesOf('gone').map(({ id }) => id)).toEqual([recent]);
+    expect(lab.store.hourly(old, 0, EVER, 9)).toEqual([]);
+    expect(lab.store.hourly(recent, 0, EVER, 9_999)).toHaveLength(2_400);
+    // Its number may be used again only by itself.
+    expect(lab.store.samples(series('lamp', 'brightness', 'gone'), 0, EVER, 9)).toEqual([]);
+  });
+
   it('go by themselves, within an hour', async () => {
     const id = series();
     fill(id, 100);
@@ -134,9 +146,12 @@ describe('a history that has grown too large', () => {
     });
     const { store, clock, settings, keeper } = own;
     const now = floorToHour(clock.now());
-    const ids = ['a', 'b', 'c'].map((accessoryId) =>
-      store.openSeries({ homeId: 'home', accessoryId, characteristic: 'x', kind: 'numeric', unit: null }),
-    );
+    const homeId = own.home.home.id;
+    const [still, ...ids] = ['still', 'a', 'b', 'c'].map((accessoryId) =>
+      store.openSeries({ homeId, accessoryId, characteristic: 'x', kind: 'numeric', unit: null }),
+    ) as [number, ...number[]];
+    // Never changed since: it must not keep the others from being pruned.
+    store.insert([{ seriesId: still, at: now - 60 * DAY_MS, value: 1 }]);
     for (const seriesId of ids) {
       const at = (index: number): number => now - (index + 1) * MINUTE_MS;
       store.insert(Array.from({ length: 40_000 }, (_, index) => ({ seriesId, at: at(index), value: index / 7 })));
@@ -151,6 +166,7 @@ describe('a history that has grown too large', () => {
     // Hours that lost their samples kept what they came to.
     expect(store.hourly(ids[0] as number, 0, EVER, 10_000)).toHaveLength(Math.ceil(40_000 / 60));
     expect(store.freePages()).toBeLessThanOrEqual(500);
+    expect(store.latest(still)?.value).toBe(1);
     expect(told).toEqual([{ samples: expect.any(Number), maxBytes: settings.maxBytes }]);
     await own.close();
   });
