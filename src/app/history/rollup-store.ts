@@ -37,6 +37,11 @@ export interface StaleBucket {
   readonly start: number;
 }
 
+/** `row` is missing where the bucket has no samples any more. */
+export interface FinishedBucket extends StaleBucket {
+  readonly row: RollupRow | undefined;
+}
+
 interface RollupRecord extends Omit<RollupRow, 'coveredMs' | 'stateMs'> {
   covered_ms: number;
   state_ms: string | null;
@@ -108,27 +113,29 @@ export class RollupStore {
   }
 
   /**
-   * Writes what became of a stale bucket (nothing, if its samples are gone) and marks what depends on it: the next bucket
-   * that has samples, where what it carries over changed, and of an hour its day.
+   * Writes what became of stale buckets (nothing, where its samples are gone) and marks what depends on them: the next bucket that
+   * has samples, where what it carries over changed, and of an hour its day.
    */
-  finish(table: RollupTable, { seriesId, start }: StaleBucket, built: RollupRow | undefined): void {
-    const database = this.#source.current;
-    database
+  finish(table: RollupTable, buckets: readonly FinishedBucket[]): void {
+    if (buckets.length === 0) return;
+    this.#source.current
       .transaction(() => {
-        const before = this.read(table, seriesId, start, start + 1, 1)[0];
-        if (built) this.#put(table, seriesId, built);
-        else this.#remove(table, seriesId, start);
-        this.#count(seriesId, Number(built !== undefined) - Number(before !== undefined));
-        if (before?.last !== built?.last) {
-          const next = this.read(table, seriesId, start + SPAN_MS[table], Number.MAX_SAFE_INTEGER, 1)[0];
-          if (next) this.markStale(table, seriesId, next.start);
-        }
-        if (table === 'hourly') this.markStale('daily', seriesId, floorToDay(start));
-        database
-          .prepare<[number, number]>(`DELETE FROM ${STALE[table]} WHERE series_id = ? AND start = ?`)
-          .run(seriesId, start);
+        for (const bucket of buckets) this.#finish(table, bucket);
       })
       .immediate();
+  }
+
+  #finish(table: RollupTable, { seriesId, start, row }: FinishedBucket): void {
+    const before = this.read(table, seriesId, start, start + 1, 1)[0];
+    if (row) this.#put(table, seriesId, row);
+    else this.#remove(table, seriesId, start);
+    this.#count(seriesId, Number(row !== undefined) - Number(before !== undefined));
+    if (before?.last !== row?.last) {
+      const next = this.read(table, seriesId, start + SPAN_MS[table], Number.MAX_SAFE_INTEGER, 1)[0];
+      if (next) this.markStale(table, seriesId, next.start);
+    }
+    if (table === 'hourly') this.markStale('daily', seriesId, floorToDay(start));
+    this.unmark(table, { seriesId, start });
   }
 
   /** Leaves a bucket as it is: its samples are gone by design, and what was built of them stays. */

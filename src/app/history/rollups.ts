@@ -6,13 +6,33 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { BucketFold } from './bucket-fold.ts';
 import type { HistoryStore, SeriesRow } from './history-store.ts';
-import { DAY_MS, HOUR_MS, type RollupTable, type StaleBucket } from './rollup-store.ts';
+import {
+  DAY_MS,
+  type FinishedBucket,
+  HOUR_MS,
+  type RollupRow,
+  type RollupTable,
+  type StaleBucket,
+} from './rollup-store.ts';
 import { Turn } from './turn.ts';
 
 /** Marks read at once; a few kilobytes. */
 const MARKS_A_PAGE = 200;
 /** Samples read at once: about two milliseconds on a small computer. */
 const SAMPLES_A_SLICE = 2_000;
+/** Written at once: each transaction costs the disk a write. */
+const BUCKETS_A_TRANSACTION = 50;
+
+/** One bucket in the making. */
+interface Building {
+  readonly series: SeriesRow;
+  readonly bucket: StaleBucket;
+  /** Writes what was finished so far: before anybody else gets a turn. */
+  readonly write: () => void;
+  readonly finish: (row: RollupRow | undefined) => void;
+}
+
+type Build = (building: Building) => Promise<void> | void;
 
 export class Rollups {
   readonly #store: HistoryStore;
@@ -46,18 +66,15 @@ export class Rollups {
 
   async #buildAll(now: number): Promise<void> {
     const turn = new Turn(this.#clock);
-    await this.#eachStale('hourly', now, turn, (series, bucket) => this.#buildHour(series, bucket, turn));
-    await this.#eachStale('daily', now, turn, (series, bucket) => this.#buildDay(series, bucket));
+    await this.#eachStale('hourly', now, turn, (building) => this.#buildHour(building, turn));
+    await this.#eachStale('daily', now, turn, (building) => this.#buildDay(building));
   }
 
   /** A bucket behind the one at hand may be marked meanwhile, so rounds go on until there are none. */
-  async #eachStale(
-    table: RollupTable,
-    now: number,
-    turn: Turn,
-    build: (series: SeriesRow, bucket: StaleBucket) => Promise<void> | void,
-  ): Promise<void> {
+  async #eachStale(table: RollupTable, now: number, turn: Turn, build: Build): Promise<void> {
     const { rollups } = this.#store;
+    const finished: FinishedBucket[] = [];
+    const write = (): void => rollups.finish(table, finished.splice(0));
     for (let after: StaleBucket | undefined; !this.#isStopped; ) {
       const page = rollups.stale(table, now, after, MARKS_A_PAGE);
       if (page.length === 0 && after === undefined) return;
@@ -65,40 +82,41 @@ export class Rollups {
         const series = this.#store.series(bucket.seriesId);
         // Where samples are gone by design, what was built of them stays.
         if (!series || (table === 'hourly' && bucket.start < series.rawFrom)) rollups.unmark(table, bucket);
-        else await build(series, bucket);
-        await turn.over();
-        if (this.#isStopped) return;
+        else await build({ series, bucket, write, finish: (row) => void finished.push({ ...bucket, row }) });
+        // Nothing may change between reading and writing, so what was built is written before anybody else gets a turn.
+        if (finished.length >= BUCKETS_A_TRANSACTION || turn.isOver) write();
+        if (turn.isOver) await turn.over();
+        if (this.#isStopped) break;
       }
+      write();
       after = page.at(-1);
     }
   }
 
-  async #buildHour({ id, kind, sampleCount }: SeriesRow, bucket: StaleBucket, turn: Turn): Promise<void> {
+  async #buildHour({ series, bucket, write, finish }: Building, turn: Turn): Promise<void> {
+    const { id, kind, sampleCount } = series;
     const { start } = bucket;
     const end = start + HOUR_MS;
     const fold = new BucketFold({ start, end, kind, carried: this.#store.lastBefore(id, start)?.value });
-    let from = start;
-    let read: number;
-    do {
+    for (let from = start; ; ) {
       const samples = this.#store.samples(id, from, end, SAMPLES_A_SLICE);
       for (const { at, value } of samples) fold.add(at, value);
-      read = samples.length;
+      if (samples.length < SAMPLES_A_SLICE) break;
       from = (samples.at(-1)?.at ?? end) + 1;
-      if (read === SAMPLES_A_SLICE) await turn.over();
-    } while (read === SAMPLES_A_SLICE);
+      write();
+      await turn.over();
+    }
     // Samples that came or went meanwhile may be this hour's: it stays marked and is built in the next round.
-    if (this.#store.series(id)?.sampleCount === sampleCount)
-      this.#store.rollups.finish('hourly', bucket, fold.finish());
+    if (this.#store.series(id)?.sampleCount === sampleCount) finish(fold.finish());
   }
 
-  #buildDay({ id, kind }: SeriesRow, bucket: StaleBucket): void {
-    const { start } = bucket;
+  #buildDay({ series: { id, kind }, bucket: { start }, finish }: Building): void {
     const end = start + DAY_MS;
     const { rollups } = this.#store;
     const carried = rollups.lastBefore('hourly', id, start)?.last;
     const fold = new BucketFold({ start, end, kind, carried });
     for (const row of rollups.read('hourly', id, start, end, DAY_MS / HOUR_MS))
       fold.addRollup(row, row.start + HOUR_MS);
-    rollups.finish('daily', bucket, fold.finish());
+    finish(fold.finish());
   }
 }

@@ -14,9 +14,14 @@ export class Turn {
     this.#since = clock.monotonic();
   }
 
+  /** Whether the slice is used up. */
+  get isOver(): boolean {
+    return this.#clock.monotonic() - this.#since >= SLICE_MS;
+  }
+
   /** Called between two small pieces of work. */
   async over(): Promise<void> {
-    if (this.#clock.monotonic() - this.#since < SLICE_MS) return;
+    if (!this.isOver) return;
     await setImmediate();
     this.#since = this.#clock.monotonic();
   }
