@@ -209,6 +209,39 @@ describe('operating one', () => {
   });
 });
 
+describe('scenes and groups', () => {
+  it('act on virtual accessories and devices alike', async () => {
+    const mode = create({ type: 'mode' });
+    const tea = create({ type: 'timer', duration: 60 }, 'Tea');
+    const actions = [
+      { accessoryId: mode.id, characteristicType: 'public.hap.characteristic.virtual-mode', targetValue: 'away' },
+      { accessoryId: tea.id, characteristicType: 'virtual_timer', targetValue: true },
+      { accessoryId: home.named('Lamp').id, characteristicType: 'on', targetValue: true },
+    ];
+    const scene = home.scenes.create(systemCaller, { homeId, name: 'Leaving', actions });
+    expect(await home.scenes.execute(systemCaller, scene.id)).toMatchObject({ success: true, failed: 0 });
+    expect([modeOf(mode), home.virtuals.describe(tea)?.timer?.status]).toEqual(['Away', 'active']);
+    expect(home.driver.writes).toHaveLength(1);
+    const nowhere = [{ accessoryId: mode.id, characteristicType: 'virtual_mode', targetValue: 'Party' }];
+    expect(refusal(() => home.scenes.create(systemCaller, { homeId, name: 'Party', actions: nowhere })).code).toBe(
+      'invalid_value',
+    );
+  });
+
+  it('switch virtual switches together with real ones', async () => {
+    const guests = create({ type: 'switch' }, 'Guests');
+    const accessoryIds = [guests.id, home.named('Heater').id];
+    const group = home.serviceGroups.create(systemCaller, { homeId, name: 'All', accessoryIds });
+    const result = await home.serviceGroups.set(systemCaller, group.id, { characteristicType: 'on', value: true });
+    expect(result).toMatchObject({ success: true, affectedCount: 2 });
+    const { value } = home.control.getCharacteristic(systemCaller, {
+      accessoryId: guests.id,
+      characteristicType: 'on',
+    });
+    expect(value).toBe(true);
+  });
+});
+
 describe('one that people may not change', () => {
   it('is read-only in every way but for automations', async () => {
     const mode = create({ type: 'mode', controllable: false });

@@ -1,4 +1,5 @@
 /** `/rest/virtual-accessories`: making, changing, deleting and operating, and what bad input gets. */
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRestClient, createTestFace, createToken, type RestClient } from '../../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
@@ -106,6 +107,27 @@ it.each([
 
 it('a device is none of them', async () => {
   expect((await rest.get(`${PATH}/${home.named('Lamp').id}`)).body.error).toBe('Accessory not found');
+});
+
+it('whatever is sent gets an answer that says what to do, and none that something broke', async () => {
+  const { id } = (await create({ type: 'number' })).body;
+  const timer = (await create({ type: 'timer', name: 'Tea' })).body.id;
+  const fields = ['name', 'type', 'roomId', 'options', 'min', 'max', 'step', 'duration', 'pattern', 'initial', 'icon'];
+  const value = fc.oneof(fc.jsonValue(), fc.constantFrom('timer', 'mode', 'text', 'set', 'start', '[', '(a+)+', 1e308));
+  const body = fc.dictionary(fc.constantFrom(...fields, 'operation', 'value', 'homeId', '__proto__'), value);
+  await fc.assert(
+    fc.asyncProperty(body, fc.constantFrom(id, timer), async (sent, target) => {
+      const answers = [
+        await rest.post(PATH, { homeId, name: 'Other', ...sent }),
+        await rest.patch(`${PATH}/${target}`, sent),
+        await rest.post(`${PATH}/${target}/operate`, { operation: 'set', ...sent }),
+        await rest.post(`${PATH}/${target}/operate`, { operation: 'start', value: sent }),
+      ];
+      for (const { status } of answers) expect(status).toBeLessThan(500);
+      if (answers[0]?.status === 200) await rest.delete(`${PATH}/${answers[0].body.id}`);
+    }),
+    { numRuns: 150 },
+  );
 });
 
 describe('operating', () => {
