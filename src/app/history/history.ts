@@ -201,6 +201,8 @@ export class History {
     const thing = this.#things.getIn(caller, id, input.accessoryId);
     const recordable = resolveRecordable(thing, input.characteristicType);
     const { characteristic } = recordable;
+    // Before anything is changed, for it may fail.
+    const stored = this.#store.findSeries(thing.id, characteristic);
     const { enabled, minIntervalS, deadband, retentionDays } = input;
     this.#settings.setSeries(
       { homeId: id, accessoryId: thing.id, characteristic },
@@ -211,7 +213,7 @@ export class History {
         ...(retentionDays !== undefined && { retentionDays: checkRetention(retentionDays, 'retentionDays') }),
       },
     );
-    return this.#overview.describe(thing, recordable, this.#store.findSeries(thing.id, characteristic));
+    return this.#overview.describe(thing, recordable, stored);
   }
 
   // — what was recorded —

@@ -78,8 +78,11 @@ export function historyRoutes({ history }: HistoryRoutesDeps): Hono<FaceEnv> {
     })
     .patch('/homes/:homeId', async (c) => {
       const caller = c.get('caller');
-      const home = history.updateHome(caller, c.req.param('homeId'), await readBody(c, HomeChanges));
-      return answerJson(presentHome(home, history.stats(caller, home.homeId)));
+      const homeId = c.req.param('homeId');
+      const changes = await readBody(c, HomeChanges);
+      // First, for it may fail: whoever is told of a failure may rely on it that nothing was changed.
+      const stats = history.stats(caller, homeId);
+      return answerJson(presentHome(history.updateHome(caller, homeId, changes), stats));
     });
 }
 

@@ -1,4 +1,5 @@
 import { get as httpGet } from 'node:http';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpServer } from '../../../src/faces/server.ts';
 import { slugKey } from '../../../src/home/slug.ts';
@@ -180,8 +181,10 @@ describe('the settings', () => {
       enabled: true,
       shared: true,
       rawRetentionDays: 30,
-      stats: { seriesCount: expect.any(Number), oldestAt: expect.any(String) },
+      stats: { seriesCount: 0, sampleRows: 0, oldestAt: null },
     });
+    await home.clock.advance(1000);
+    expect((await rest.get(path)).body.stats).toMatchObject({ oldestAt: '2026-01-15T12:00:00.000Z' });
     expect((await rest.patch(path, { rawRetentionDays: null })).body).toMatchObject({
       enabled: true,
       rawRetentionDays: null,
@@ -246,7 +249,87 @@ describe('DELETE /rest/history', () => {
   });
 });
 
+describe('whatever is asked', () => {
+  it('is answered, never with a fault of ours', async () => {
+    enable();
+    await home.clock.advance(1000);
+    const lamp = home.named('Lamp').id;
+    const odd = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('', '0', '-1', '1e309', 'Infinity', 'NaN', '0x10', '9'.repeat(30), '__proto__', '%', '\u0000'),
+      fc.constantFrom(lamp, home.home.id, 'lamp', 'on', 'on_2', 'on_0', 'brightness_99999999999999999999'),
+    );
+    const names = ['accessory', 'home', 'characteristic', 'hours', 'max_points', 'from', 'to', 'before', 'cursor'];
+    const query = fc.array(fc.tuple(fc.constantFrom(...names), odd), { maxLength: 5 });
+    const routes = fc.constantFrom(
+      'GET /rest/history',
+      'GET /rest/history/export',
+      'GET /rest/history/series',
+      'DELETE /rest/history',
+    );
+    await fc.assert(
+      fc.asyncProperty(routes, query, fc.boolean(), async (route, pairs, withHome) => {
+        const [method = '', path = ''] = route.split(' ');
+        const all = withHome ? [...pairs, ['home', home.home.id] as [string, string]] : pairs;
+        const answer = await rest.request(method, `${path}?${new URLSearchParams(all)}`);
+        expect([200, 400, 404, 422], answer.text).toContain(answer.status);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    [{}],
+    [{ homeId: 1 }],
+    [{ homeId: 'x', accessoryId: 'y', characteristicType: 'z' }],
+    [{ homeId: 'x', accessoryId: 'y', characteristicType: 'z', colour: 'red' }],
+  ])('PATCH /rest/history/series with %o changes nothing', async (body) => {
+    const answer = await rest.patch('/rest/history/series', body);
+    expect([400, 404, 422]).toContain(answer.status);
+  });
+});
+
 describe('over a real connection', () => {
+  it('a query ends when nobody waits for its answer', async () => {
+    enable();
+    const now = home.clock.now();
+    const rows = 300_000;
+    remember(
+      'Lamp',
+      'brightness',
+      Array.from({ length: rows }, (_, index) => [now - rows + index, index % 100] as const),
+    );
+    await withServer(async (port) => {
+      const samples = home.historyStore.samples.bind(home.historyStore);
+      let pages = 0;
+      const request = httpGet({
+        host: '127.0.0.1',
+        port,
+        path: '/rest/history?accessory=lamp&characteristic=brightness',
+        headers: { authorization: `Bearer ${createToken(home)}` },
+      });
+      request.once('error', () => undefined);
+      const gone = new Promise<void>((resolve) => {
+        home.historyStore.samples = (...parameters) => {
+          pages += 1;
+          if (pages === 3) {
+            request.destroy();
+            resolve();
+          }
+          return samples(...parameters);
+        };
+      });
+      await gone;
+      const before = pages;
+      for (let last = -1; last !== pages; ) {
+        last = pages;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      expect(before).toBe(3);
+      expect(pages).toBeLessThan(rows / 2_000);
+    });
+  });
+
   it('an export is streamed to a client that reads slowly, and ends when it goes away', async () => {
     enable();
     const now = home.clock.now();
@@ -256,17 +339,7 @@ describe('over a real connection', () => {
       'brightness',
       Array.from({ length: rows }, (_, index) => [now - rows + index, index % 100] as const),
     );
-    const face = createTestFace(home);
-    const server = new HttpServer({
-      fetch: (request, env) => face.fetch(request, env),
-      host: ['127.0.0.1'],
-      port: 0,
-      socketPath: null,
-      tls: null,
-      logger: silentLogger,
-    });
-    await server.start();
-    try {
+    await withServer(async (port) => {
       const samples = home.historyStore.samples.bind(home.historyStore);
       let pages = 0;
       home.historyStore.samples = (...parameters) => {
@@ -275,7 +348,7 @@ describe('over a real connection', () => {
       };
       const headers = { authorization: `Bearer ${createToken(home)}` };
       const path = `/rest/history/export?home=${home.home.id}&to=${now}`;
-      const request = httpGet({ host: '127.0.0.1', port: server.port, path, headers });
+      const request = httpGet({ host: '127.0.0.1', port, path, headers });
       const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
         request.once('response', resolve);
         request.once('error', reject);
@@ -290,8 +363,24 @@ describe('over a real connection', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
       // Counting reads every page once; sending them all would read each once more.
       expect(pages).toBeLessThan(2 * whole);
-    } finally {
-      await server.stop();
-    }
+    });
   });
 });
+
+async function withServer(run: (port: number) => Promise<void>): Promise<void> {
+  const face = createTestFace(home);
+  const server = new HttpServer({
+    fetch: (request, env) => face.fetch(request, env),
+    host: ['127.0.0.1'],
+    port: 0,
+    socketPath: null,
+    tls: null,
+    logger: silentLogger,
+  });
+  await server.start();
+  try {
+    await run(server.port);
+  } finally {
+    await server.stop();
+  }
+}
