@@ -259,11 +259,12 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['layout', startLayout(layout, pairings)],
       ['groups', groupsLoader],
       ['scenes', scenes],
-      ['virtual accessories', virtualDriver],
       ['history database', historyDatabase],
       ['history settings', historySettings],
       ['history recorder', recorder],
       ['history keeper', keeper],
+      // After whoever listens: a timer that came due while the daemon was down is finished at once.
+      ['virtual accessories', virtualDriver],
       // The face opens before the devices are looked for: a person who asks early is told "Relay not connected", not refused.
       ['server', server],
       ['discovery', discovery],
