@@ -32,6 +32,15 @@ async function picture({ page }: WatchedPage, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
+/** Gives the reference a token, as a person does. */
+async function authorize(page: Page, token: string): Promise<void> {
+  await page.getByRole('button', { name: 'Authorize' }).first().click();
+  await page.locator('#auth-bearer-value').fill(token);
+  const buttons = page.locator('.auth-btn-wrapper');
+  await buttons.getByRole('button', { name: 'Apply credentials' }).click();
+  await buttons.getByRole('button', { name: 'Close' }).click();
+}
+
 /** Uses the token that is typed in, and waits until GraphiQL has its query and the answer to its question for the schema. */
 async function signIn(page: Page): Promise<void> {
   const schema = page.waitForResponse('**/graphql');
@@ -97,12 +106,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     it('switches a lamp on from "Execute" once a token is entered, which it forgets with the page', async () => {
       const docs = await open('/docs');
       const { page } = docs;
-      await page.getByRole('button', { name: 'Authorize' }).first().click();
-      await page.locator('#auth-bearer-value').fill(relay.token);
-      await picture(docs, 'docs-authorize');
-      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Apply credentials' }).click();
-      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).click();
-
+      await authorize(page, relay.token);
       const operation = page.locator('#operations-State-setState');
       await operation.locator('.opblock-summary-control').click();
       const [home, room, key] = (await relay.state('Lamp')).path;
@@ -121,14 +125,29 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
 
     it('tells a wrong token from a right one', async () => {
       const { page } = await open('/docs');
-      await page.getByRole('button', { name: 'Authorize' }).first().click();
-      await page.locator('#auth-bearer-value').fill('hc_wrong');
-      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Apply credentials' }).click();
-      await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).click();
+      await authorize(page, 'hc_wrong');
       const operation = page.locator('#operations-Homes-listHomes');
       await operation.locator('.opblock-summary-control').click();
       await operation.getByRole('button', { name: 'Execute' }).click();
       await operation.locator('.live-responses-table').getByText('invalid_token').first().waitFor();
+    });
+
+    it('runs nothing that an accessory’s name holds', async () => {
+      const { id } = await relay.accessory('Lamp');
+      const name = '<img src=x onerror=document.title=1>';
+      expect((await relay.request('PATCH', `/rest/accessories/${id}`, { name })).status).toBe(200);
+      try {
+        const docs = await open('/docs');
+        await authorize(docs.page, relay.token);
+        const operation = docs.page.locator('#operations-Accessories-listAccessories');
+        await operation.locator('.opblock-summary-control').click();
+        await operation.getByRole('button', { name: 'Execute' }).click();
+        await operation.locator('.live-responses-table').getByText('onerror').first().waitFor();
+        expect(await docs.page.title()).toBe('hearthd: API reference');
+        expect(docs.complaints).toEqual([]);
+      } finally {
+        await relay.request('PATCH', `/rest/accessories/${id}`, { name: null });
+      }
     });
 
     it('can be used with the keyboard alone', async () => {

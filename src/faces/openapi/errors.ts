@@ -58,6 +58,11 @@ const ROWS: Readonly<Record<number, ErrorRow>> = {
     description: 'The fields are there, but a value in them is not possible: out of range, of the wrong type, taken.',
     example: { error: 'Invalid value: brightness must be between 0 and 100.', code: 'invalid_value' },
   },
+  429: {
+    description: 'Too many tries.',
+    example: { error: 'Too many wrong codes. Try again in 5 minutes.', code: 'rate_limited' },
+    headers: RETRY,
+  },
   500: {
     description: 'Something went wrong inside, or in the device. Try once more; the log says what happened.',
     example: {

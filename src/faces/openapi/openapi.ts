@@ -19,6 +19,7 @@ const INTRODUCTION = `hearthd finds, pairs and drives the HomeKit accessories of
 
 Every request but those marked otherwise carries \`Authorization: Bearer hc_…\`; \`hearthd token create\` makes such a token.
 Bodies are JSON in UTF-8. Ids are UUIDs. Times are ISO 8601 in UTC. What a token may not see answers exactly as what does not exist.
+A method that an address does not have is answered 405, with those it has in \`Allow\`; every error has the same shape.
 GraphQL over the same operations is at \`/graphql\`, a place to try it at \`/graphiql\`.`;
 
 /** @param version of the daemon. */

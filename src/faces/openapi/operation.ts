@@ -13,6 +13,7 @@ export interface Parameter {
   readonly description: string;
   readonly schema?: JsonSchema;
   readonly required?: true;
+  /** Of required ones only: the reference fills it in, and nobody wants a filter that they did not choose. */
   readonly example?: unknown;
 }
 
@@ -52,7 +53,7 @@ export interface Operation {
   /** Nothing: it is refused always, with the first of `errors`. */
   readonly answer?: Answer;
   /** Besides those that follow from the audience and the body. */
-  readonly errors?: readonly (304 | 400 | 403 | 404 | 422 | 503)[];
+  readonly errors?: readonly (304 | 400 | 403 | 404 | 422 | 429 | 503)[];
 }
 
 /** A part of the API: its routes, and the schemas that they share. */
@@ -156,9 +157,11 @@ function presentAnswer({ description, schema, example, type = 'application/json'
   };
 }
 
-/** In ascending order. What everything may answer, what comes with a body, with an audience, and what the row adds. */
-function errorsOf({ audience, body, path, errors = [] }: Operation): readonly number[] {
+/** In ascending order: what everything may answer, what comes with a change, an audience, a path and a body, and what the row adds. */
+function errorsOf({ method, audience, body, path, answer, errors = [] }: Operation): readonly number[] {
   const all = new Set<number>([...errors, 500]);
+  // What can't be saved is refused, whatever it is.
+  if (method !== 'get' && answer) all.add(503);
   if (audience !== 'anybody') all.add(401);
   if (audience !== 'anybody' && audience !== 'token') all.add(403);
   if (path.includes(':')) all.add(404);

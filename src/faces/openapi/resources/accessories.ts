@@ -172,8 +172,8 @@ export const accessories: Resource = {
       query: [
         { name: 'home', description: 'Only those of the home with this id.', schema: id() },
         { name: 'room', description: 'Only those of the room with this id.', schema: id() },
-        { name: 'type', description: 'A device type, a service’s name or a category’s title.', example: 'light' },
-        { name: 'name', description: 'A part of the name, ignoring case.', example: 'lamp' },
+        { name: 'type', description: 'A device type, a service’s name or a category’s title.' },
+        { name: 'name', description: 'A part of the name, ignoring case.' },
       ],
       answer: { description: 'The accessories.', schema: arrayOf(ref('Accessory')), example: [ACCESSORY_EXAMPLE] },
       errors: [400, 403, 404],

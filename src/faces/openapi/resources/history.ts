@@ -171,7 +171,7 @@ export const history: Resource = {
           example: 'thermostat',
         },
         { name: 'home', description: 'A part of the home’s name; narrows the search.' },
-        { name: 'characteristic', description: 'One characteristic, in any spelling.', example: 'current_temperature' },
+        { name: 'characteristic', description: 'One characteristic, in any spelling.' },
         {
           name: 'hours',
           description: 'How far back. Beyond its bounds the nearest bound is taken.',

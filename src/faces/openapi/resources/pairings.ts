@@ -84,7 +84,7 @@ export const pairings: Resource = {
           example: '{"step":"connecting"}\n{"step":"exchanging"}\n',
         },
       },
-      errors: [404, 503],
+      errors: [404, 429],
     },
     {
       method: 'delete',

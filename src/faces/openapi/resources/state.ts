@@ -54,13 +54,12 @@ const SETTABLE: Readonly<Record<string, JsonSchema>> = {
 };
 
 const FILTERS: readonly Parameter[] = [
-  { name: 'home', description: 'A part of the home’s name or slug key.', example: 'my_home' },
-  { name: 'room', description: 'A part of the room’s name or slug key.', example: 'living' },
-  { name: 'name', description: 'A part of the accessory’s name or slug key.', example: 'lamp' },
+  { name: 'home', description: 'A part of the home’s name or slug key.' },
+  { name: 'room', description: 'A part of the room’s name or slug key.' },
+  { name: 'name', description: 'A part of the accessory’s name or slug key.' },
   {
     name: 'type',
     description: 'A device type, such as `light`, or a service’s name, such as `lightbulb`.',
-    example: 'light',
   },
   {
     name: 'form',
