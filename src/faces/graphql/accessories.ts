@@ -36,7 +36,7 @@ interface SetResult extends Outcome {
   readonly value: unknown;
 }
 
-export const SetCharacteristicResult = builder.objectRef<SetResult>('SetCharacteristicResult').implement({
+const SetCharacteristicResult = builder.objectRef<SetResult>('SetCharacteristicResult').implement({
   description: 'What became of a write.',
   interfaces: [MutationResult],
   fields: (t) => ({

@@ -23,7 +23,9 @@ export const builder = new SchemaBuilder<SchemaTypes>({});
 
 builder.addScalarType('JSON', jsonScalar);
 
-builder.queryType({ description: 'What can be asked. Nothing here waits for a device.' });
+builder.queryType({
+  description: 'What can be asked. Answers come from what the relay knows; only `controllers` asks a device.',
+});
 builder.mutationType({
   description: 'What can be changed or done. Mutations of one document run one after the other.',
 });
