@@ -95,7 +95,7 @@ export class HistoryReports {
     const maxPoints = checkPoints(input.maxPoints, POINTS, 'max_points');
     const { home, accessory } = this.#find(caller, text, input.home?.trim() || undefined);
     const picked = input.characteristic
-      ? [resolveRecordable(accessory, input.characteristic)]
+      ? [resolveRecordable(accessory, input.characteristic, this.#isStored(accessory))]
       : this.#mostTelling(accessory);
     const toMs = this.#parts.clock.now();
     const window = { fromMs: Math.max(0, toMs - Math.round(hours * HOUR_MS)), toMs, maxPoints };
@@ -154,12 +154,18 @@ export class HistoryReports {
     throw new HearthError('home_not_found', `No home matches "${shorten(text)}"`, { field: 'home' });
   }
 
+  #isStored({ id }: RecordedThing): (characteristic: string) => boolean {
+    return (characteristic) => this.#parts.store.findSeries(id, characteristic) !== undefined;
+  }
+
   /** Those that have been recorded before those that only may be. */
   #mostTelling(thing: RecordedThing): readonly RecordableCharacteristic[] {
     const { store, settings } = this.#parts;
-    const all = recordablesOf(thing).map((recordable) => ({
+    const rows = store.seriesOf(thing.homeId).filter(({ accessoryId }) => accessoryId === thing.id);
+    const stored = new Set(rows.map(({ characteristic }) => characteristic));
+    const all = recordablesOf(thing, stored).map((recordable) => ({
       recordable,
-      isStored: store.findSeries(thing.id, recordable.characteristic) !== undefined,
+      isStored: stored.has(recordable.characteristic),
     }));
     const wanted = ({ characteristic, row }: RecordableCharacteristic): boolean =>
       settings.series(thing.homeId, thing.id, characteristic, row).enabled;

@@ -37,6 +37,7 @@ import type { HistoryStore, SeriesRow } from './history-store.ts';
 import { QueryLine, QueryWork, SLICE_ROWS } from './query-work.ts';
 import {
   type RecordableCharacteristic,
+  type RecordedThing,
   RecordedThings,
   recordablesOf,
   requireShared,
@@ -179,12 +180,12 @@ export class History {
     const { id } = this.#readableHome(caller, homeId);
     this.#recorder.flush();
     const work = new QueryWork(this.#line, undefined);
-    const stored = new Map(this.#store.seriesOf(id).map((row) => [keyOf(row.accessoryId, row.characteristic), row]));
+    const stored = groupSeries(this.#store.seriesOf(id));
     const infos: SeriesInfo[] = [];
     for (const thing of this.#things.list(caller, id)) {
-      for (const recordable of recordablesOf(thing)) {
-        const row = stored.get(keyOf(thing.id, recordable.characteristic));
-        infos.push(this.#overview.describe(thing, recordable, row));
+      const own = stored.get(thing.id);
+      for (const recordable of recordablesOf(thing, own?.keys())) {
+        infos.push(this.#overview.describe(thing, recordable, own?.get(recordable.characteristic)));
         await work.did(LOOK_UP_ROWS);
       }
     }
@@ -199,7 +200,7 @@ export class History {
   setSeries(caller: Caller, input: SeriesName & SeriesChanges & { readonly homeId: string }): SeriesInfo {
     const { id } = this.#authorizedHome(caller, 'manage', input.homeId);
     const thing = this.#things.getIn(caller, id, input.accessoryId);
-    const recordable = resolveRecordable(thing, input.characteristicType);
+    const recordable = this.#resolve(thing, input.characteristicType);
     const { characteristic } = recordable;
     // Before anything is changed, for it may fail.
     const stored = this.#store.findSeries(thing.id, characteristic);
@@ -235,7 +236,7 @@ export class History {
     const resolution = checkResolution(input.resolution);
     const wanted = input.series.map(({ accessoryId, characteristicType }) => {
       const thing = this.#things.getIn(caller, id, accessoryId);
-      return { accessoryId: thing.id, ...resolveRecordable(thing, characteristicType) };
+      return { accessoryId: thing.id, ...this.#resolve(thing, characteristicType) };
     });
     return this.#read(id, wanted, { fromMs, toMs, maxPoints, resolution }, input.signal);
   }
@@ -351,8 +352,13 @@ export class History {
     }
     const thing = this.#things.getIn(caller, homeId, id);
     if (characteristicType === undefined) return own;
-    const { characteristic } = resolveRecordable(thing, characteristicType);
+    const { characteristic } = this.#resolve(thing, characteristicType);
     return own.filter((row) => row.characteristic === characteristic);
+  }
+
+  #resolve(thing: RecordedThing, spelling: string): RecordableCharacteristic {
+    const isStored = (name: string): boolean => this.#store.findSeries(thing.id, name) !== undefined;
+    return resolveRecordable(thing, spelling, isStored);
   }
 
   /** A home that the caller may look into, or a share of it whose history is shared. */
@@ -382,6 +388,12 @@ function checkResolution(input: unknown): Resolution | undefined {
   });
 }
 
-function keyOf(accessoryId: string, characteristic: string): string {
-  return `${accessoryId} ${characteristic}`;
+/** Series by accessory, then by characteristic. */
+function groupSeries(rows: readonly SeriesRow[]): ReadonlyMap<string, ReadonlyMap<string, SeriesRow>> {
+  const groups = new Map<string, Map<string, SeriesRow>>();
+  for (const row of rows) {
+    const group = groups.get(row.accessoryId) ?? new Map<string, SeriesRow>();
+    groups.set(row.accessoryId, group.set(row.characteristic, row));
+  }
+  return groups;
 }

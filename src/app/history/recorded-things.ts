@@ -2,7 +2,6 @@
  * What has a history: accessories, virtual ones among them, and service groups, each of which counts as one accessory. Here
  * names become series, and here is decided who may see which.
  */
-import { characteristicName } from '../../hap-spec/characteristics.ts';
 import { foldWord } from '../../hap-spec/words.ts';
 import { asAccessory, membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -96,29 +95,48 @@ export class RecordedThings {
   }
 }
 
-/** What could be recorded of a thing, most telling first. */
-export function recordablesOf({ services }: Pick<RecordedThing, 'services'>): readonly RecordableCharacteristic[] {
-  const found: RecordableCharacteristic[] = [];
+/**
+ * What can be recorded of a thing, most telling first.
+ * @param stored series that there are, some of them perhaps of characteristics that the thing has no longer.
+ */
+export function recordablesOf(
+  { services }: Pick<RecordedThing, 'services'>,
+  stored: Iterable<string> = [],
+): readonly RecordableCharacteristic[] {
+  const found = new Map<string, CatalogRow>();
   for (const [type, places] of bindingsOf(services).byType) {
     const row = recordable(type);
     if (!row) continue;
-    for (const index of places.keys())
-      found.push({ characteristic: numbered(characteristicName(type), index + 1), row });
+    for (const index of places.keys()) found.set(numbered(row.name, index + 1), row);
   }
-  return found.sort((a, b) => a.row.rank - b.row.rank || (a.characteristic < b.characteristic ? -1 : 1));
+  for (const characteristic of stored) {
+    const row = recordable(characteristic);
+    if (row) found.set(characteristic, row);
+  }
+  return [...found]
+    .map(([characteristic, row]) => ({ characteristic, row }))
+    .sort((a, b) => a.row.rank - b.row.rank || (a.characteristic < b.characteristic ? -1 : 1));
 }
 
 /**
  * The series that a client means: by any spelling of the characteristic, or by a simplified property (`current_temp`, `on_2`).
+ * @param isStored whether there is a series: it may be of a characteristic that the thing has no longer.
  * @throws `characteristic_not_found` the thing has nothing like that, or it is never recorded
  */
-export function resolveRecordable(thing: RecordedThing, spelling: string): RecordableCharacteristic {
+export function resolveRecordable(
+  thing: RecordedThing,
+  spelling: string,
+  isStored: (characteristic: string) => boolean,
+): RecordableCharacteristic {
   const [, base = spelling, number = '1'] = NUMBERED.exec(spelling.trim()) ?? [];
+  const row = recordable(base);
+  const named = row && { characteristic: numbered(row.name, Number(number)), row };
   const all = recordablesOf(thing);
-  const find = (row: CatalogRow | undefined, count: number): RecordableCharacteristic | undefined =>
-    row && all.find(({ characteristic }) => characteristic === numbered(row.name, count));
-  const found = find(recordable(base), Number(number)) ?? findByProperty(thing, spelling, find);
+  const find = (wanted: string): RecordableCharacteristic | undefined =>
+    all.find(({ characteristic }) => characteristic === wanted);
+  const found = (named && find(named.characteristic)) ?? findByProperty(thing, spelling, find);
   if (found) return found;
+  if (named && isStored(named.characteristic)) return named;
   throw new HearthError(
     'characteristic_not_found',
     `Characteristic "${shorten(spelling)}" is not recordable on ${thing.name}`,
@@ -129,21 +147,22 @@ export function resolveRecordable(thing: RecordedThing, spelling: string): Recor
 function findByProperty(
   { services }: RecordedThing,
   spelling: string,
-  find: (row: CatalogRow | undefined, count: number) => RecordableCharacteristic | undefined,
+  find: (characteristic: string) => RecordableCharacteristic | undefined,
 ): RecordableCharacteristic | undefined {
   const { byWord, byType } = bindingsOf(services);
   const bound = byWord.get(foldWord(spelling));
-  if (!bound) return undefined;
+  const row = bound && recordable(bound.characteristic.type);
+  if (!bound || !row) return undefined;
   const places = byType.get(bound.characteristic.type) ?? [];
   const index = places.findIndex(({ characteristic }) => characteristic === bound.characteristic);
-  return find(recordable(bound.characteristic.type), index + 1);
+  return find(numbered(row.name, index + 1));
 }
 
 function numbered(name: string, count: number): string {
   return count === 1 ? name : `${name}_${count}`;
 }
 
-/** Readers are refused what their home does not share; see `HistorySettings`. */
+/** @throws `insufficient_permissions` a share link asks, and its home does not share its history */
 export function requireShared(caller: Caller, isShared: boolean): void {
   if (caller.principal.kind === 'share_link' && !isShared) throw insufficientPermissions();
 }
