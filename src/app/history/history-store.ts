@@ -12,7 +12,7 @@ import type { Database } from '../../storage/database.ts';
 import type { SeriesKind } from './catalog.ts';
 import { floorToHour, type RollupRow, RollupStore, type RollupTable } from './rollup-store.ts';
 
-export { DAY_MS, floorToDay, floorToHour, HOUR_MS, type RollupRow, type RollupTable } from './rollup-store.ts';
+export { DAY_MS, floorToHour, HOUR_MS, type RollupRow, type RollupTable } from './rollup-store.ts';
 
 /** What a series is. */
 export interface SeriesKey {

@@ -97,6 +97,10 @@ export class HistoryRecorder implements Startable {
   #layoutChanged(homeId: string): void {
     this.#groups = undefined;
     if (!this.#parts.settings.isEnabled(homeId)) return;
+    for (const { id, services } of this.#parts.state.accessories(homeId)) {
+      // A device that was updated may have characteristics that it had not before.
+      if (this.#plans.get(id)?.services !== services) this.#takeStock(id);
+    }
     for (const { id } of this.#parts.state.serviceGroups.list(homeId)) this.#settle(id);
   }
 

@@ -82,7 +82,10 @@ export class Rollups {
         const series = this.#store.series(bucket.seriesId);
         // Where samples are gone by design, what was built of them stays.
         if (!series || (table === 'hourly' && bucket.start < series.rawFrom)) rollups.unmark(table, bucket);
-        else await build({ series, bucket, write, finish: (row) => void finished.push({ ...bucket, row }) });
+        else {
+          const waiting = build({ series, bucket, write, finish: (row) => void finished.push({ ...bucket, row }) });
+          if (waiting instanceof Promise) await waiting;
+        }
         // Nothing may change between reading and writing, so what was built is written before anybody else gets a turn.
         if (finished.length >= BUCKETS_A_TRANSACTION || turn.isOver) write();
         if (turn.isOver) await turn.over();
@@ -93,21 +96,32 @@ export class Rollups {
     }
   }
 
-  async #buildHour({ series, bucket, write, finish }: Building, turn: Turn): Promise<void> {
-    const { id, kind, sampleCount } = series;
+  #buildHour(building: Building, turn: Turn): Promise<void> | void {
+    const { series, bucket, finish } = building;
+    const { id, kind } = series;
     const { start } = bucket;
     const end = start + HOUR_MS;
     const fold = new BucketFold({ start, end, kind, carried: this.#store.lastBefore(id, start)?.value });
-    for (let from = start; ; ) {
-      const samples = this.#store.samples(id, from, end, SAMPLES_A_SLICE);
-      for (const { at, value } of samples) fold.add(at, value);
-      if (samples.length < SAMPLES_A_SLICE) break;
-      from = (samples.at(-1)?.at ?? end) + 1;
+    const samples = this.#store.samples(id, start, end, SAMPLES_A_SLICE);
+    for (const { at, value } of samples) fold.add(at, value);
+    if (samples.length === SAMPLES_A_SLICE) return this.#goOn(building, fold, (samples.at(-1)?.at ?? end) + 1, turn);
+    finish(fold.finish());
+  }
+
+  /** The rest of an hour with very many samples. */
+  async #goOn({ series, bucket, write, finish }: Building, fold: BucketFold, rest: number, turn: Turn): Promise<void> {
+    const { id, sampleCount } = series;
+    const end = bucket.start + HOUR_MS;
+    for (let from = rest; from < end; ) {
       write();
       await turn.over();
+      const samples = this.#store.samples(id, from, end, SAMPLES_A_SLICE);
+      for (const { at, value } of samples) fold.add(at, value);
+      from = samples.length === SAMPLES_A_SLICE ? (samples.at(-1)?.at ?? end) + 1 : end;
     }
     // Samples that came or went meanwhile may be this hour's: it stays marked and is built in the next round.
     if (this.#store.series(id)?.sampleCount === sampleCount) finish(fold.finish());
+    write();
   }
 
   #buildDay({ series: { id, kind }, bucket: { start }, finish }: Building): void {

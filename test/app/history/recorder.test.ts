@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { openSqlite } from '../../../src/storage/sqlite.ts';
-import { plainSwitch, service } from '../../support/sample-accessories.ts';
+import { characteristic, lamp, plainSwitch, service } from '../../support/sample-accessories.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { systemCaller } from '../../support/test-home.ts';
 import { type HistoryLab, openHistoryLab } from './history-lab.ts';
@@ -107,6 +107,24 @@ describe('what is recorded', () => {
     expect(lab.valuesOf('Strip', 'power_state_2')).toEqual([1]);
     lab.report('Strip', '21', false);
     expect(lab.valuesOf('Strip', 'power_state_2')).toEqual([1, 0]);
+  });
+});
+
+describe('a device that was updated', () => {
+  it('has the new characteristics recorded at once, and goes on with the old', async () => {
+    lab.enable();
+    lab.report('Lamp', '9', true);
+    const before = lamp('Lamp');
+    const battery = service('30', '96', [characteristic('31', '68', 'uint8', 90, {}, ['pr', 'ev'])]);
+    lab.home.driver.describe('10:00:00:00:00:01', [{ ...before, services: [...before.services, battery] }]);
+    expect(lab.valuesOf('Lamp', 'battery_level')).toEqual([90]);
+    await lab.clock.advance(SECOND_MS);
+    lab.report(
+      'Lamp',
+      '9',
+      !lab.home.state.characteristic({ accessoryId: lab.home.named('Lamp').id, iid: '9' })?.value,
+    );
+    expect(lab.valuesOf('Lamp', 'power_state').length).toBeGreaterThan(2);
   });
 });
 
