@@ -1,12 +1,12 @@
 /** Writes `schema.graphql`, the schema as text: what the tests compare, and what clients generate their code from. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { printSchema } from 'graphql';
+import { lexicographicSortSchema, printSchema } from 'graphql';
 import { createSchema } from './schema.ts';
 
 /** Types and fields come in the order of their names, so that moving one to another file changes nothing. */
 export function printedSchema(): string {
-  return `${printSchema(createSchema())}\n`;
+  return `${printSchema(lexicographicSortSchema(createSchema()))}\n`;
 }
 
 if (process.argv[1] === import.meta.filename) {
