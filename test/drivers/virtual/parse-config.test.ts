@@ -110,7 +110,7 @@ describe('a new virtual accessory', () => {
     [{ type: 'timer', durationMs: 1.5 }, 'durationMs', 'seconds'],
     [{ type: 'text', minLength: 10, maxLength: 5 }, 'minLength', 'from 0 to 5'],
     [{ type: 'text', maxLength: 0 }, 'maxLength', 'from 1 to 1024'],
-    [{ type: 'text', maxLength: 300, pattern: 'a' }, 'maxLength', 'from 1 to 255'],
+    [{ type: 'text', maxLength: 300, pattern: 'a' }, 'maxLength', 'from 1 to 128'],
     [{ type: 'text', minLength: 1 }, 'initialValue', 'does not fit'],
     [{ type: 'text', pattern: '[a' }, 'pattern', 'no valid regular expression'],
     [{ type: 'text', pattern: 'a', initial: 'b' }, undefined, 'matches a'],

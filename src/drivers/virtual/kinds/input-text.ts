@@ -10,7 +10,8 @@ const { serviceType, type } = typesNamed('virtual_text');
 
 const LONGEST = 1_024;
 /** What a pattern may have to be tried on: its cost grows with the length of the text. */
-const LONGEST_WITH_PATTERN = 255;
+const LONGEST_WITH_PATTERN = 128;
+const DEFAULT_LENGTH = 255;
 const MAX_PATTERN_LENGTH = 200;
 
 /** A text, if wanted of a certain form. */
@@ -25,7 +26,7 @@ export const inputText: VirtualKind<'input_text'> = {
   parse(fields, current) {
     const pattern = fields.optionalText('pattern', current?.pattern ?? null, MAX_PATTERN_LENGTH);
     const max = pattern === null ? LONGEST : LONGEST_WITH_PATTERN;
-    const fallback = Math.min(current?.maxLength ?? LONGEST_WITH_PATTERN, max);
+    const fallback = Math.min(current?.maxLength ?? DEFAULT_LENGTH, max);
     const maxLength = fields.number('maxLength', fallback, { min: 1, max, integer: true });
     const limits = { min: 0, max: maxLength, integer: true } as const;
     const minLength = fields.number('minLength', Math.min(current?.minLength ?? 0, maxLength), limits);
