@@ -128,6 +128,8 @@ export interface ServiceGroupResource {
   readonly homeId: string;
   /** `light`, `switch`, `outlet`, `fan` or `blind`. */
   readonly type: string;
+  /** Its first member's; `null` while none of its members is there. */
+  readonly roomId: string | null;
   readonly isReachable: boolean;
   /** `<accessoryId>.<iid>`, in the group's order. */
   readonly serviceIds: readonly string[];

@@ -6,7 +6,7 @@
 import { nearest } from '../config/nearest.ts';
 import { slugKey } from '../home/slug.ts';
 import type { ApiClient } from './api-client.ts';
-import type { AccessoryResource, HomeResource, RoomResource } from './api-resources.ts';
+import type { AccessoryResource, HomeResource, RoomResource, ServiceGroupResource } from './api-resources.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';
 
 export interface LocatedRoom extends RoomResource {
@@ -16,6 +16,9 @@ export interface LocatedRoom extends RoomResource {
 export interface LocatedAccessory extends AccessoryResource {
   readonly home: HomeResource;
 }
+
+/** What the state tree has a place for: an accessory, or a service group in its first member's room. */
+export type Entry = Pick<LocatedAccessory, 'id' | 'name' | 'home' | 'roomId' | 'roomName' | 'isReachable'>;
 
 /** Something with a name, and every way to write it. */
 interface Candidate<T> {
@@ -80,20 +83,21 @@ export class House {
   }
 
   accessory(text: string): LocatedAccessory {
-    return pick(
-      'accessory',
-      text,
-      this.accessories.map((accessory) => {
-        const { home, roomId, roomName, name } = accessory;
-        const inRoom = join(formsOf({ id: roomId, name: roomName }), formsOf(accessory));
-        const keys = keyPathOf(accessory);
-        return {
-          item: accessory,
-          spellings: [...formsOf(accessory), ...inRoom, ...join(formsOf(home), inRoom), keys.join('.')],
-          path: `${home.name}/${roomName}/${name}`,
-        };
-      }),
-    );
+    return pick('accessory', text, this.accessories.map(placed));
+  }
+
+  /** An accessory or one of these groups: whatever has a state. */
+  entry(text: string, groups: readonly ServiceGroupResource[]): Entry {
+    return pick('accessory', text, this.entries(groups).map(placed));
+  }
+
+  /** Everything in the state tree; groups after the accessories. */
+  entries(groups: readonly ServiceGroupResource[]): readonly Entry[] {
+    const located = groups.flatMap((group): Entry[] => {
+      const room = this.rooms.find(({ id }) => id === group.roomId);
+      return room ? [{ ...group, home: room.home, roomId: room.id, roomName: room.name }] : [];
+    });
+    return [...this.accessories, ...located];
   }
 
   /**
@@ -130,8 +134,18 @@ export async function loadHouse(api: ApiClient): Promise<House> {
 }
 
 /** Home key, room key and accessory key: where it stands in the state tree. */
-export function keyPathOf({ home, roomId, roomName, id, name }: LocatedAccessory): readonly [string, string, string] {
+export function keyPathOf({ home, roomId, roomName, id, name }: Entry): readonly [string, string, string] {
   return [home.key, slugKey(roomName, roomId), slugKey(name, id)];
+}
+
+function placed<T extends Entry>(entry: T): Candidate<T> {
+  const { home, roomId, roomName, name } = entry;
+  const inRoom = join(formsOf({ id: roomId, name: roomName }), formsOf(entry));
+  return {
+    item: entry,
+    spellings: [...formsOf(entry), ...inRoom, ...join(formsOf(home), inRoom), keyPathOf(entry).join('.')],
+    path: `${home.name}/${roomName}/${name}`,
+  };
 }
 
 function formsOf({ id, name }: { id: string; name: string }): readonly string[] {

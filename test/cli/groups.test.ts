@@ -74,6 +74,17 @@ describe('hearthd group', () => {
     expect((await daemon.hearthd('group', 'set', 'Ceiling', 'on=true')).code).toBe(1);
   });
 
+  it('is set and shown like an accessory, too', async () => {
+    await daemon.hearthd('group', 'create', 'Ceiling', 'Living Room/Lamp', 'bedside');
+    expect(await daemon.hearthd('set', 'Living Room/Ceiling', 'on=true')).toMatchObject({
+      code: 0,
+      out: 'Ceiling: on=true\n',
+    });
+    const { out } = await daemon.hearthd('state', '--type', 'light');
+    expect(out).toMatch(/Living Room +Ceiling +light group +on=true/);
+    expect(out).toMatch(/Default Room +Bedside +light +on=true/);
+  });
+
   it('changes and deletes groups', async () => {
     await daemon.hearthd('group', 'create', 'Ceiling', 'Lamp');
     const changed = await daemon.hearthd(

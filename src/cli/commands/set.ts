@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { SetResult } from '../api-resources.ts';
+import type { ServiceGroupResource, SetResult } from '../api-resources.ts';
 import { parseSettings } from '../assignments.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { keyPathOf, loadHouse } from '../house.ts';
@@ -8,7 +8,7 @@ import { type Cli, examples } from '../session.ts';
 /** `hearthd set`: switches, dims, locks. */
 export function setCommand(cli: Cli): Command {
   return new Command('set')
-    .description('set properties of an accessory')
+    .description('set properties of an accessory or a service group')
     .argument('<accessory>', 'name, "Room/Name", "Home/Room/Name", slug key or id')
     .argument('<property=value...>', 'on=true, brightness=40, hvac_mode=heat …')
     .addHelpText(
@@ -16,13 +16,14 @@ export function setCommand(cli: Cli): Command {
       [
         '',
         'hearthd state --json shows under _settable what an accessory takes.',
-        examples('hearthd set "Living Room/Lamp" on=true brightness=40', 'hearthd set Thermostat heat_target=20.5'),
+        examples('hearthd set "Living Room/Lamp" on=true brightness=40', 'hearthd set "All Lamps" on=false'),
       ].join('\n'),
     )
     .action(
       cli.run(async ({ api, output }, text: string, assignments: readonly string[]) => {
         const settings = parseSettings(assignments);
-        const accessory = (await loadHouse(api)).accessory(text);
+        const groups = await api.get<ServiceGroupResource[]>('/rest/service-groups');
+        const accessory = (await loadHouse(api)).entry(text, groups);
         const [home, room, key] = keyPathOf(accessory);
         const result = await api.send<SetResult>('POST', '/rest/state', { [home]: { [room]: { [key]: settings } } });
         if (result.failed > 0 || result.errors.length > 0) throw failureOf(result, `${home}/${room}/${key}.`);

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { isProperty, type StateTree } from '../api-resources.ts';
+import { isProperty, type ServiceGroupResource, type StateTree } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type House, keyPathOf, loadHouse } from '../house.ts';
+import { type Entry, keyPathOf, loadHouse } from '../house.ts';
 import { type Cli, examples } from '../session.ts';
 
 interface Filters {
@@ -30,23 +30,27 @@ export function stateCommand(cli: Cli): Command {
           output.result(tree, () => undefined);
           return EXIT.ok;
         }
-        const rows = rowsOf(tree, await loadHouse(api));
+        const [house, groups] = await Promise.all([
+          loadHouse(api),
+          api.get<ServiceGroupResource[]>('/rest/service-groups'),
+        ]);
+        const rows = rowsOf(tree, house.entries(groups));
         output.table(['Home', 'Room', 'Accessory', 'Type', 'State'], rows, 'Nothing to show.');
         return EXIT.ok;
       }),
     );
 }
 
-/** The accessories that the tree has, with the names that their keys stand for. */
-function rowsOf(tree: StateTree, house: House): readonly (readonly string[])[] {
-  return house.accessories.flatMap((accessory) => {
-    const [homeKey, roomKey, key] = keyPathOf(accessory);
+/** What the tree has, with the names that its keys stand for. */
+function rowsOf(tree: StateTree, entries: readonly Entry[]): readonly (readonly string[])[] {
+  return entries.flatMap((item) => {
+    const [homeKey, roomKey, key] = keyPathOf(item);
     const entry = tree[homeKey]?.[roomKey]?.[key];
     if (typeof entry !== 'object' || entry === null) return [];
     const properties = Object.entries(entry).filter(([key]) => isProperty(key));
     const shown = properties.map(([property, value]) => `${property}=${String(value)}`);
-    if (!accessory.isReachable) shown.unshift('(unreachable)');
+    if (!item.isReachable) shown.unshift('(unreachable)');
     const type = 'type' in entry ? String(entry.type) : '';
-    return [[accessory.home.name, accessory.roomName, accessory.name, type, shown.join(' ')]];
+    return [[item.home.name, item.roomName, item.name, 'group' in entry ? `${type} group` : type, shown.join(' ')]];
   });
 }
