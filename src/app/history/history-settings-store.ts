@@ -58,7 +58,7 @@ export class HistorySettingsStore {
         homeId: row.home_id,
         enabled: row.enabled === 1,
         shared: row.shared === 1,
-        rawRetentionDays: row.raw_retention_days,
+        rawRetentionDays: sane(row.raw_retention_days, 1),
       }));
   }
 
@@ -81,9 +81,9 @@ export class HistorySettingsStore {
         accessoryId: row.accessory_id,
         characteristic: row.characteristic,
         enabled: row.enabled === null ? null : row.enabled === 1,
-        minIntervalMs: row.min_interval_s === null ? null : Math.round(row.min_interval_s * SECOND_MS),
-        deadband: row.deadband,
-        retentionDays: row.retention_days,
+        minIntervalMs: sane(row.min_interval_s === null ? null : Math.round(row.min_interval_s * SECOND_MS), 0),
+        deadband: sane(row.deadband, 0),
+        retentionDays: sane(row.retention_days, 1),
       }));
   }
 
@@ -129,4 +129,9 @@ export class HistorySettingsStore {
       .prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
       .run(MAX_BYTES, String(bytes));
   }
+}
+
+/** A number that rotted on the disk must not delete everything, nor record everything: then the usual one holds. */
+function sane(value: number | null, min: number): number | null {
+  return value !== null && value >= min ? value : null;
 }
