@@ -22,7 +22,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.failed, 'failed, or doctor found a fault'],
   [EXIT.usage, 'a wrong flag, argument or value'],
   [EXIT.notRunning, 'the daemon is not running'],
-  [EXIT.notFound, 'no such home, room, accessory, device or token'],
+  [EXIT.notFound, 'no such home, room, accessory, scene, group, device or token'],
   [EXIT.refused, 'not allowed, or not possible as things are'],
   [EXIT.unreachable, 'the device does not answer, or its home is paused'],
   [EXIT.pairing, 'pairing failed'],
