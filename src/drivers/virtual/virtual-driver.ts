@@ -100,11 +100,16 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   }
 
   remove({ source }: AccessoryAddress): void {
-    this.#get(source);
-    this.#store.delete(source);
+    const item = this.#get(source);
+    try {
+      // What the home keeps of it goes in the same commit: a kill in between would leave a ghost that nobody drives.
+      this.#store.delete(source, () => this.#sink.forget(source));
+    } catch (error) {
+      this.#describe(item);
+      throw error;
+    }
     this.#items.delete(source);
     this.#watch.set(source, null);
-    this.#sink.forget(source);
   }
 
   /** All of them are stored together, so that a scene costs one commit. */

@@ -77,8 +77,14 @@ export class VirtualStore {
       .immediate();
   }
 
-  delete(source: string): void {
-    this.#database.prepare('DELETE FROM virtual_accessories WHERE source = ?').run(source);
+  /** @param also what else is to be written with it, or not at all. */
+  delete(source: string, also: () => void): void {
+    this.#database
+      .transaction(() => {
+        this.#database.prepare('DELETE FROM virtual_accessories WHERE source = ?').run(source);
+        also();
+      })
+      .immediate();
   }
 }
 

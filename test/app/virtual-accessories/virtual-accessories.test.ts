@@ -145,6 +145,25 @@ describe('deleting one', () => {
     expect(refusal(() => home.virtuals.delete(systemCaller, guests.id)).code).toBe('accessory_not_found');
   });
 
+  it('deletes nothing while nothing can be stored', () => {
+    const mode = create({ type: 'mode' });
+    home.database.pragma('query_only = ON');
+    expect(() => home.virtuals.delete(systemCaller, mode.id)).toThrow();
+    home.database.pragma('query_only = OFF');
+    expect(home.virtuals.list(systemCaller).map(({ id, reachable }) => [id, reachable])).toEqual([[mode.id, true]]);
+    home.virtuals.delete(systemCaller, mode.id);
+    expect(home.virtuals.list(systemCaller)).toEqual([]);
+  });
+
+  it('leaves nothing on the disk that is shown again', () => {
+    const { address, id } = create({ type: 'mode' });
+    home.virtuals.delete(systemCaller, id);
+    const sql = 'SELECT removed_at FROM accessories WHERE source = ?';
+    const [row] = home.database.prepare<[string], { removed_at: number | null }>(sql).all(address.source);
+    expect(row?.removed_at).toEqual(expect.any(Number));
+    expect(home.database.prepare('SELECT 1 FROM virtual_accessories').all()).toEqual([]);
+  });
+
   it('comes before its home is deleted', () => {
     const cottage = home.homes.create(systemCaller, { name: 'Cottage' });
     const { id } = home.virtuals.create(systemCaller, { homeId: cottage.id, name: 'Mode', type: 'mode' });
