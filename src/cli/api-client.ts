@@ -33,8 +33,8 @@ export class ApiClient {
   }
 
   /** @throws `CliError` with the daemon's own sentence, or one that says how to start it. */
-  async send<T>(method: Method, path: string, body?: unknown): Promise<T> {
-    const response = await this.#open(method, path, body, 'application/json', ANSWER_TIMEOUT_MS);
+  async send<T>(method: Method, path: string, body?: unknown, timeoutMs = ANSWER_TIMEOUT_MS): Promise<T> {
+    const response = await this.#open(method, path, body, 'application/json', timeoutMs);
     const text = await readText(response);
     if (isFailure(response)) throw apiError(response.statusCode ?? 0, text);
     return parseJson(text) as T;

@@ -143,9 +143,9 @@ export class History {
 
   // — what is recorded —
 
-  /** What a home wants of its history. For whoever may view the home. @throws `home_not_found` · `insufficient_permissions` not shared */
+  /** What a home wants of its history. For whoever may view the home. @throws `home_not_found` */
   home(caller: Caller, homeId: string): HomeHistory {
-    return this.#settings.home(this.#readableHome(caller, homeId).id);
+    return this.#settings.home(this.#authorizedHome(caller, 'view', homeId).id);
   }
 
   /**
@@ -182,12 +182,16 @@ export class History {
     const work = new QueryWork(this.#line, undefined);
     const stored = groupSeries(this.#store.seriesOf(id));
     const infos: SeriesInfo[] = [];
-    for (const thing of this.#things.list(caller, id)) {
-      const own = stored.get(thing.id);
-      for (const recordable of recordablesOf(thing, own?.keys())) {
-        infos.push(this.#overview.describe(thing, recordable, own?.get(recordable.characteristic)));
-        await work.did(LOOK_UP_ROWS);
+    try {
+      for (const thing of this.#things.list(caller, id)) {
+        const own = stored.get(thing.id);
+        for (const recordable of recordablesOf(thing, own?.keys())) {
+          infos.push(this.#overview.describe(thing, recordable, own?.get(recordable.characteristic)));
+          await work.did(LOOK_UP_ROWS);
+        }
       }
+    } finally {
+      work.end();
     }
     return infos;
   }
@@ -298,9 +302,9 @@ export class History {
     return { deleted };
   }
 
-  /** How much is kept of a home. For whoever may view it. @throws `home_not_found` · `insufficient_permissions` not shared */
+  /** How much is kept of a home. For whoever may view it. @throws `home_not_found` · `storage_unavailable` */
   stats(caller: Caller, homeId: string): StorageStats {
-    const { id } = this.#readableHome(caller, homeId);
+    const { id } = this.#authorizedHome(caller, 'view', homeId);
     this.#recorder.flush();
     return this.#overview.stats(id);
   }

@@ -20,6 +20,8 @@ const FROM_OPTION = [
 
 const HOURS_PER_UNIT: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, y: 8_784 };
 const MS_PER_HOUR = 3_600_000;
+/** Ten million values go in small slices, so that the house does not notice. */
+const PURGE_TIMEOUT_MS = 10 * 60_000;
 
 /** `hearthd history …`: what is recorded, and what was. */
 export function historyCommand(cli: Cli): Command {
@@ -297,7 +299,12 @@ function addPurge(command: Command, cli: Cli): void {
         }
         const query = { ...(await queryOf(api, options)), before: timeOf(options.before, Date.now(), '--before') };
         const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-        const answer = await api.send<{ deleted: number }>('DELETE', `/rest/history?${new URLSearchParams(given)}`);
+        const answer = await api.send<{ deleted: number }>(
+          'DELETE',
+          `/rest/history?${new URLSearchParams(given)}`,
+          undefined,
+          PURGE_TIMEOUT_MS,
+        );
         output.result(answer, () => output.line(`Values deleted: ${answer.deleted}.`));
         return EXIT.ok;
       }),

@@ -130,7 +130,8 @@ describe('a share link', () => {
     await expect(test.history.report(caller, { accessory: 'ownlamp' })).rejects.toEqual(refused);
     await expect(test.history.series(caller, own.home.id)).rejects.toEqual(refused);
     await expect(test.history.export(caller, { homeId: own.home.id })).rejects.toEqual(refused);
-    expect(() => test.history.stats(caller, own.home.id)).toThrow(refused);
+    expect(() => test.history.stats(caller, own.home.id)).toThrow(code('home_not_found'));
+    expect(() => test.history.home(caller, own.home.id)).toThrow(code('home_not_found'));
   });
 
   it('sees its own accessories and nothing else once it does', async () => {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { QueryLine, QueryWork, SLICE_ROWS } from '../../../src/app/history/query-work.ts';
+import { lamp } from '../../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 
 const SAMPLES = 400_000;
@@ -83,6 +84,22 @@ describe('queries over very many samples', () => {
     const purge = home.history.purge(systemCaller, { homeId: home.home.id });
     expect(await longestStall(purge)).toBeLessThan(LONGEST_STALL_MS);
     expect((await purge).deleted).toBeGreaterThanOrEqual(SAMPLES);
+    home.close();
+  });
+});
+
+describe('the list of a large house’s series', () => {
+  it('comes as often as it is asked for: what is long takes a place only while it lasts', async () => {
+    const home = createTestHome();
+    home.driver.attach(home.home.id, {
+      deviceId: 'CC:00:00:00:00:01',
+      name: 'Bridge',
+      setupCode: '031-45-154',
+      accessories: Array.from({ length: 300 }, (_, index) => lamp(`Lamp ${index}`, String(index + 2))),
+    });
+    for (let time = 0; time < 6; time += 1) {
+      expect((await home.history.series(systemCaller, home.home.id)).length).toBeGreaterThan(1_000);
+    }
     home.close();
   });
 });
