@@ -1,5 +1,5 @@
 /** What `/docs`, `/graphiql` and their scripts are served with, over a small folder like the one that the build makes. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PAGE_POLICY } from '../../src/faces/pages/pages.ts';
@@ -149,5 +149,18 @@ describe('where nothing is built', () => {
 
   it('says so of the scripts too, whatever they are called', async () => {
     expect((await client(folder.file('nowhere')).get('/assets/x.js')).body.error).toMatch(/not built/);
+  });
+
+  it('says so where the list of the build is damaged, and the house works on', async () => {
+    writeFileSync(folder.file('manifest.json'), '[{"path":');
+    expect((await client().get('/docs')).body.error).toMatch(/not built/);
+    expect((await client().get('/health')).status).toBe(200);
+  });
+
+  it('asks for a restart where another build has taken the place of the one it knows', async () => {
+    const pages = client();
+    rmSync(folder.file(SCRIPT));
+    const { status, body } = await pages.get(`/${SCRIPT}`);
+    expect([status, body.code, body.error]).toEqual([404, 'not_found', expect.stringContaining('restart')]);
   });
 });

@@ -57,21 +57,27 @@ export function pageRoutes(directory: string): Hono<FaceEnv> {
   return app.get('/assets/:file', (c) => serve(c, `assets/${c.req.param('file')}`));
 }
 
+/** Nothing where there is no list, or none that can be read: the house works without pages. */
 function readManifest(directory: string): ReadonlyMap<string, Asset> {
-  let text: string;
   try {
-    text = readFileSync(`${directory}/manifest.json`, 'utf8');
+    // Our own build's file, beside our own code: it needs no schema.
+    const list = JSON.parse(readFileSync(`${directory}/manifest.json`, 'utf8')) as readonly Asset[];
+    return new Map(list.map((asset) => [asset.path, asset]));
   } catch {
     return new Map();
   }
-  // Our own build's file, beside our own code: it needs no schema.
-  const list = JSON.parse(text) as readonly Asset[];
-  return new Map(list.map((asset) => [asset.path, asset]));
 }
 
 function answerAsset(c: FaceContext, directory: string, { path, type, etag, immutable }: Asset): Promise<Response> {
   const kept = { type, etag, cacheControl: immutable ? FOR_EVER : ASK_AGAIN, policy: PAGE_POLICY };
-  return answerKept(c, kept, (gzipped) => readFile(`${directory}/${path}${gzipped ? '.gz' : ''}`));
+  return answerKept(c, kept, async (gzipped) => {
+    try {
+      return await readFile(`${directory}/${path}${gzipped ? '.gz' : ''}`);
+    } catch (cause) {
+      // Another build lies there now, under other names.
+      throw new HearthError('not_found', 'This page was replaced while hearthd ran: restart it.', {}, { cause });
+    }
+  });
 }
 
 function notBuilt(): HearthError {
