@@ -37,7 +37,7 @@ export function setCommand(cli: Cli): Command {
 const SENTENCES: readonly (readonly [RegExp, ExitCode, string])[] = [
   [/accessory unreachable/i, EXIT.unreachable, 'accessory_unreachable'],
   [/relay not connected/i, EXIT.unreachable, 'relay_not_connected'],
-  [/not writable/i, EXIT.refused, 'characteristic_not_writable'],
+  [/not writable|is read-only/i, EXIT.refused, 'characteristic_not_writable'],
   [/invalid value/i, EXIT.usage, 'invalid_value'],
   [/unknown property/i, EXIT.usage, 'characteristic_not_found'],
   [/not found/i, EXIT.notFound, 'accessory_not_found'],
