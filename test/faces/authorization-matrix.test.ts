@@ -5,6 +5,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ROLES, type Role } from '../../src/app/access/caller.ts';
 import type { ListedScene } from '../../src/app/scenes/scenes.ts';
+import type { Audience } from '../../src/faces/openapi/operation.ts';
+import { RESOURCES } from '../../src/faces/openapi/resources.ts';
 import type { Accessory, Home, Room, RoomGroup, ServiceGroup, Zone } from '../../src/home/model.ts';
 import { createRestClient, createTestFace, createToken, type RestAnswer } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
@@ -436,6 +438,34 @@ describe('every route', () => {
       .map(({ method, path }) => `${method} ${path}`);
     const rows = [...Object.keys(HOME_ROWS), ...Object.keys(GENERAL_ROWS)].map((row) => row.replace(/ (of|by) .*/, ''));
     expect([...new Set([...rows, ...OTHER_ROUTES])].sort()).toEqual([...new Set(routes)].sort());
+  });
+});
+
+/** What the reference may say of a row that needs this role. */
+const AUDIENCES: Readonly<Record<Role | 'none', readonly Audience[]>> = {
+  none: ['token', 'view'],
+  view: ['view', 'token'],
+  control: ['control'],
+  admin: ['admin', 'admin of any home'],
+  owner: ['owner'],
+};
+
+describe('the reference', () => {
+  it('says of every route who may use it', () => {
+    const said = RESOURCES.flatMap(({ operations }) =>
+      operations.map(({ method, path, audience }) => [`${method.toUpperCase()} ${path}`, audience] as const),
+    );
+    const audiences = new Map<string, Audience>(said);
+    const needs = [
+      ...Object.entries(HOME_ROWS).map(([row, { needs: role }]) => [row, role] as const),
+      ...Object.entries(GENERAL_ROWS).map(([row, { needsAnywhere }]) => [row, needsAnywhere ?? 'none'] as const),
+    ];
+    for (const [row, role] of needs) {
+      // GraphQL describes itself.
+      if (row.includes('/graphql')) continue;
+      const audience = audiences.get(row.replace(/ (of|by) .*/, ''));
+      expect([row, AUDIENCES[role].includes(audience ?? 'anybody')]).toEqual([row, true]);
+    }
   });
 });
 
