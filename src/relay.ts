@@ -196,7 +196,11 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   // The history listens to all of the above and is called by none of it.
   const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
   const historyStore = new HistoryStore(historyDatabase);
-  const historySettings = new HistorySettings({ store: new HistorySettingsStore(database), clock });
+  const historySettings = new HistorySettings({
+    store: new HistorySettingsStore(database),
+    clock,
+    maxBytes: config.historyMaxMb * 1_000_000,
+  });
   const recorded = { store: historyStore, settings: historySettings, state, clock };
   const recorder = new HistoryRecorder({ ...recorded, bus, logger });
   const keeper = new HistoryKeeper({ ...recorded, rollups: new Rollups(recorded), logger });

@@ -11,6 +11,7 @@ import { type Environment, processVariables, readEnvironment, type Variables } f
 import { nearest } from './nearest.ts';
 import {
   BadValue,
+  DEFAULT_HISTORY_MAX_MB,
   DEFAULT_PORT,
   flagOf,
   SETTINGS,
@@ -30,6 +31,8 @@ export interface Config {
   readonly port: number;
   /** Interfaces for discovery and publishing; empty = all. */
   readonly interfaces: readonly string[];
+  /** What recorded history may take on the disk, in megabytes (10^6 bytes). */
+  readonly historyMaxMb: number;
   /** `host:port` of accessories that multicast does not reach. */
   readonly manualDevices: readonly string[];
   readonly logLevel: LogLevel;
@@ -103,6 +106,7 @@ export function loadConfig(
     port: reader.value('port') ?? DEFAULT_PORT,
     interfaces: reader.value('interface') ?? [],
     manualDevices: reader.value('manual_device') ?? [],
+    historyMaxMb: reader.value('history_max_mb') ?? DEFAULT_HISTORY_MAX_MB,
     logLevel: reader.value('log_level') ?? 'info',
     logFormat: reader.value('log_format') ?? (isTerminal ? 'pretty' : 'json'),
     publicUrl: reader.value('public_url') ?? null,

@@ -12,6 +12,7 @@ import { nearest } from './nearest.ts';
 /** What a value of each setting is once parsed. Those marked as lists in `SETTINGS` may be given several times. */
 export interface SettingValues {
   data_dir: string;
+  history_max_mb: number;
   host: readonly string[];
   port: number;
   interface: readonly string[];
@@ -58,6 +59,10 @@ export class BadValue extends Error {
 }
 
 export const DEFAULT_PORT = 5656;
+/** Decades of an ordinary house, and little on any disk that one boots from today. */
+export const DEFAULT_HISTORY_MAX_MB = 500;
+const SMALLEST_HISTORY_MB = 10;
+const LARGEST_HISTORY_MB = 1_000_000;
 const HIGHEST_PORT = 65_535;
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const LOG_FORMATS = ['pretty', 'json'] as const;
@@ -121,6 +126,14 @@ export const SETTINGS: readonly Setting[] = [
     meaning: LOG_FORMATS.join(' or '),
     fallback: 'pretty on a terminal, else json',
     parse: (word) => parseChoice(word, LOG_FORMATS),
+  },
+  {
+    name: 'history_max_mb',
+    list: false,
+    placeholder: 'megabytes',
+    meaning: 'size that recorded history may reach before its oldest samples go',
+    fallback: String(DEFAULT_HISTORY_MAX_MB),
+    parse: parseHistorySize,
   },
   {
     name: 'public_url',
@@ -189,6 +202,17 @@ function parsePort(word: string): number {
     throw new BadValue('is not a port number', `Give a whole number from 0 to ${HIGHEST_PORT}; 0 picks a free port.`);
   }
   return port;
+}
+
+function parseHistorySize(word: string): number {
+  const size = /^\d{1,7}$/.test(word) ? Number(word) : Number.NaN;
+  if (!(size >= SMALLEST_HISTORY_MB && size <= LARGEST_HISTORY_MB)) {
+    throw new BadValue(
+      'is not a number of megabytes',
+      `Give a whole number from ${SMALLEST_HISTORY_MB} to ${LARGEST_HISTORY_MB}.`,
+    );
+  }
+  return size;
 }
 
 function parseListenAddress(word: string): string {

@@ -52,7 +52,11 @@ export async function buildHistoryHouse(samples: number): Promise<HistoryHouse> 
   const database = new DisposableDatabase({ path, clock, logger: silentLogger });
   database.start();
   const store = new HistoryStore(database);
-  const settings = new HistorySettings({ store: new HistorySettingsStore(home.database), clock });
+  const settings = new HistorySettings({
+    store: new HistorySettingsStore(home.database),
+    clock,
+    maxBytes: Number.POSITIVE_INFINITY,
+  });
   settings.setHome(home.home.id, { enabled: true });
   const parts = { store, settings, state: home.state, access: home.access, clock };
   const history = new History({ ...parts, recorder: { flush() {} } });

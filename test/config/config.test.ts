@@ -94,6 +94,14 @@ const ROWS: readonly Row[] = [
     fix: /Give one of: pretty, json/,
   },
   {
+    setting: 'history_max_mb',
+    good: '2000',
+    read: ({ historyMaxMb }) => historyMaxMb,
+    value: () => 2000,
+    bad: ['9', '-500', '1.5', '500MB', '1000001'],
+    fix: /Give a whole number from 10 to 1000000/,
+  },
+  {
     setting: 'public_url',
     good: 'https://Home.example.org/',
     read: ({ publicUrl }) => publicUrl,

@@ -98,6 +98,7 @@ export class E2eRelay {
         manualDevices: [],
         logLevel: 'silent',
         logFormat: 'json',
+        historyMaxMb: 500,
         publicUrl: null,
         trustedProxies: [],
         allowedHosts: [],

@@ -100,7 +100,11 @@ export function createTestHome(options: TestHomeOptions = {}) {
     logger,
   });
   const historyStore = new HistoryStore(historyDatabase);
-  const historySettings = new HistorySettings({ store: new HistorySettingsStore(database), clock });
+  const historySettings = new HistorySettings({
+    store: new HistorySettingsStore(database),
+    clock,
+    maxBytes: 500_000_000,
+  });
   const recorded = { store: historyStore, settings: historySettings, state, clock };
   const recorder = new HistoryRecorder({ ...recorded, bus, logger });
   const history = new History({ ...recorded, recorder, access });

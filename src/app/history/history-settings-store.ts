@@ -40,9 +40,8 @@ interface SeriesRecord {
 }
 
 const SECOND_MS = 1_000;
-const MAX_BYTES = 'history.max_bytes';
 
-/** The tables `history_homes` and `history_series_settings` of relay.db, and the setting `history.max_bytes`. */
+/** The tables `history_homes` and `history_series_settings` of relay.db. */
 export class HistorySettingsStore {
   readonly #database: Database;
 
@@ -113,21 +112,6 @@ export class HistorySettingsStore {
     this.#database
       .prepare('DELETE FROM history_series_settings WHERE accessory_id = ? AND characteristic = ?')
       .run(accessoryId, characteristic);
-  }
-
-  /** The size cap in bytes, if one was set. */
-  maxBytes(): number | undefined {
-    const row = this.#database
-      .prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?')
-      .get(MAX_BYTES);
-    const bytes = Number(row?.value ?? Number.NaN);
-    return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : undefined;
-  }
-
-  setMaxBytes(bytes: number): void {
-    this.#database
-      .prepare('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
-      .run(MAX_BYTES, String(bytes));
   }
 }
 

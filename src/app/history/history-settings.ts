@@ -9,8 +9,6 @@ import type { HistorySettingsStore, HomeHistory, SeriesOverride } from './histor
 export type { HomeHistory, SeriesOverride } from './history-settings-store.ts';
 
 export const DEFAULT_RETENTION_DAYS = 90;
-/** 500 MB: decades of an ordinary house, and little on any disk that one boots from today. */
-export const DEFAULT_MAX_BYTES = 500_000_000;
 
 /** What holds for a series: the catalog's row with what somebody set on top. */
 export interface SeriesSettings {
@@ -26,9 +24,12 @@ export class HistorySettings {
   readonly #homes = new Map<string, HomeHistory>();
   readonly #overrides = new Map<string, SeriesOverride>();
   readonly #listeners = new Set<(homeId: string) => void>();
-  #maxBytes = DEFAULT_MAX_BYTES;
 
-  constructor(parts: { store: HistorySettingsStore; clock: Clock }) {
+  /** How large the whole history may grow before the oldest samples go, in bytes. */
+  readonly maxBytes: number;
+
+  constructor(parts: { store: HistorySettingsStore; clock: Clock; maxBytes: number }) {
+    this.maxBytes = parts.maxBytes;
     this.#store = parts.store;
     this.#clock = parts.clock;
   }
@@ -39,7 +40,6 @@ export class HistorySettings {
     this.#overrides.clear();
     for (const home of this.#store.homes()) this.#homes.set(home.homeId, home);
     for (const override of this.#store.overrides()) this.#overrides.set(keyOf(override), override);
-    this.#maxBytes = this.#store.maxBytes() ?? DEFAULT_MAX_BYTES;
   }
 
   stop(): void {
@@ -97,16 +97,6 @@ export class HistorySettings {
     }
     this.#tell(homeId);
     return this.series(homeId, accessoryId, characteristic);
-  }
-
-  /** How large the whole history may grow before the oldest samples go, in bytes. */
-  get maxBytes(): number {
-    return this.#maxBytes;
-  }
-
-  setMaxBytes(bytes: number): void {
-    this.#store.setMaxBytes(bytes);
-    this.#maxBytes = bytes;
   }
 
   /** Calls `listener` with the home whose settings changed. @returns the function that ends it. */

@@ -91,7 +91,6 @@ CREATE TABLE history_homes (
   -- Whether people with a share link may see it too.
   shared             INTEGER NOT NULL DEFAULT 0 CHECK (shared IN (0, 1)),
   raw_retention_days INTEGER,
-  -- The size cap is the whole database's, kept under the setting `history.max_bytes`.
   changed_at         INTEGER NOT NULL
 ) STRICT;
 

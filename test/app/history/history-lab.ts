@@ -24,10 +24,16 @@ export function openHistoryLab({ paths, logger = silentLogger, start = true }: H
   const database = new DisposableDatabase({ path: paths?.history ?? ':memory:', clock, logger });
   database.start();
   const store = new HistoryStore(database);
-  const settings = new HistorySettings({ store: new HistorySettingsStore(home.database), clock });
-  settings.start();
+  const settingsUpTo = (maxBytes: number): HistorySettings => {
+    const opened = new HistorySettings({ store: new HistorySettingsStore(home.database), clock, maxBytes });
+    opened.start();
+    return opened;
+  };
+  const settings = settingsUpTo(Number.POSITIVE_INFINITY);
   const recorder = new HistoryRecorder({ store, settings, state, bus, clock, logger });
   const rollups = new Rollups({ store, clock });
+  const keeperUpTo = (maxBytes: number): HistoryKeeper =>
+    new HistoryKeeper({ store, settings: settingsUpTo(maxBytes), rollups, state, clock, logger });
   const keeper = new HistoryKeeper({ store, settings, rollups, state, clock, logger });
   if (start) recorder.start();
 
@@ -51,6 +57,8 @@ export function openHistoryLab({ paths, logger = silentLogger, start = true }: H
     recorder,
     rollups,
     keeper,
+    /** Another keeper, of a history that may not grow beyond this. */
+    keeperUpTo,
     samplesOf,
     /** Values of a series, after everything recorded so far was written. */
     valuesOf(accessory: string, characteristic: string): readonly number[] {

@@ -144,7 +144,7 @@ describe('a history that has grown too large', () => {
       paths: { relay: directory.file('relay.db'), history: directory.file('history.db') },
       logger,
     });
-    const { store, clock, settings, keeper } = own;
+    const { store, clock } = own;
     const now = floorToHour(clock.now());
     const homeId = own.home.home.id;
     const [still, ...ids] = ['still', 'a', 'b', 'c'].map((accessoryId) =>
@@ -157,9 +157,9 @@ describe('a history that has grown too large', () => {
       store.insert(Array.from({ length: 40_000 }, (_, index) => ({ seriesId, at: at(index), value: index / 7 })));
     }
     const before = store.usedBytes();
-    settings.setMaxBytes(Math.round(before / 2));
-    await keeper.run();
-    expect(store.usedBytes()).toBeLessThanOrEqual(settings.maxBytes);
+    const maxBytes = Math.round(before / 2);
+    await own.keeperUpTo(maxBytes).run();
+    expect(store.usedBytes()).toBeLessThanOrEqual(maxBytes);
     const oldest = ids.map((id) => store.samples(id, 0, EVER, 2)[1]?.at);
     expect(new Set(oldest).size).toBe(1);
     expect(store.samples(ids[0] as number, now - 5 * DAY_MS, now, 100_000)).toHaveLength(5 * 24 * 60);
@@ -167,7 +167,7 @@ describe('a history that has grown too large', () => {
     expect(store.hourly(ids[0] as number, 0, EVER, 10_000)).toHaveLength(Math.ceil(40_000 / 60));
     expect(store.freePages()).toBeLessThanOrEqual(500);
     expect(store.latest(still)?.value).toBe(1);
-    expect(told).toEqual([{ samples: expect.any(Number), maxBytes: settings.maxBytes }]);
+    expect(told).toEqual([{ samples: expect.any(Number), maxBytes }]);
     await own.close();
   });
 
@@ -175,8 +175,7 @@ describe('a history that has grown too large', () => {
     const id = series();
     fill(id, 3);
     lab.store.insert([{ seriesId: id, at: lab.clock.now(), value: 7 }]);
-    lab.settings.setMaxBytes(1);
-    await lab.keeper.run();
+    await lab.keeperUpTo(1).run();
     expect(lab.store.samples(id, 0, EVER, 9).map(({ value }) => value)).toEqual([0, 7]);
   });
 });

@@ -1,9 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  DEFAULT_MAX_BYTES,
-  DEFAULT_RETENTION_DAYS,
-  HistorySettings,
-} from '../../../src/app/history/history-settings.ts';
+import { DEFAULT_RETENTION_DAYS, HistorySettings } from '../../../src/app/history/history-settings.ts';
 import { HistorySettingsStore } from '../../../src/app/history/history-settings-store.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';
 import { TestClock } from '../../support/test-clock.ts';
@@ -24,7 +20,11 @@ beforeEach(() => {
 afterEach(() => database.close());
 
 function reopen(): HistorySettings {
-  const opened = new HistorySettings({ store: new HistorySettingsStore(database), clock: new TestClock() });
+  const opened = new HistorySettings({
+    store: new HistorySettingsStore(database),
+    clock: new TestClock(),
+    maxBytes: 1,
+  });
   opened.start();
   return opened;
 }
@@ -33,7 +33,6 @@ describe('what is to be recorded', () => {
   it('is nothing where nobody said so', () => {
     expect(settings.isEnabled(HOME_ID)).toBe(false);
     expect(settings.home(HOME_ID)).toEqual({ homeId: HOME_ID, enabled: false, shared: false, rawRetentionDays: null });
-    expect(settings.maxBytes).toBe(DEFAULT_MAX_BYTES);
   });
 
   it('is kept over a restart, each setting by itself', () => {
@@ -41,7 +40,6 @@ describe('what is to be recorded', () => {
     settings.setHome(HOME_ID, { shared: true, rawRetentionDays: 30 });
     settings.setSeries(lamp, { deadband: 5 });
     settings.setSeries(lamp, { minIntervalMs: 1_500 });
-    settings.setMaxBytes(1_000_000);
     const after = reopen();
     expect(after.home(HOME_ID)).toEqual({ homeId: HOME_ID, enabled: true, shared: true, rawRetentionDays: 30 });
     expect(after.series(HOME_ID, 'lamp', 'brightness')).toEqual({
@@ -50,7 +48,6 @@ describe('what is to be recorded', () => {
       deadband: 5,
       retentionDays: 30,
     });
-    expect(after.maxBytes).toBe(1_000_000);
   });
 
   it('is as the catalog says wherever nothing is set, for the second service too', () => {
@@ -78,7 +75,6 @@ describe('what is to be recorded', () => {
     settings.setSeries(lamp, { minIntervalMs: 10, deadband: 3, retentionDays: 4 });
     database.exec('UPDATE history_homes SET raw_retention_days = -7');
     database.exec('UPDATE history_series_settings SET min_interval_s = -1, deadband = -2, retention_days = 0');
-    database.exec("INSERT INTO settings VALUES ('history.max_bytes', 'much')");
     const after = reopen();
     expect(after.series(HOME_ID, 'lamp', 'brightness')).toEqual({
       enabled: true,
@@ -86,6 +82,5 @@ describe('what is to be recorded', () => {
       deadband: 1,
       retentionDays: DEFAULT_RETENTION_DAYS,
     });
-    expect(after.maxBytes).toBe(DEFAULT_MAX_BYTES);
   });
 });
