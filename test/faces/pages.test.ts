@@ -1,6 +1,7 @@
 /** What `/docs`, `/graphiql` and their scripts are served with, over a small folder like the one that the build makes. */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PAGE_POLICY } from '../../src/faces/pages/pages.ts';
 import { createRestClient, createTestFace, type RestClient } from '../support/rest-client.ts';
@@ -137,6 +138,23 @@ describe('no request reaches a file that is not in the list', () => {
     async (path) => {
       expect((await client().get(path)).status).toBe(401);
     },
+  );
+});
+
+it('no path under /assets answers anything but its files, whatever it is made of', async () => {
+  const pages = client();
+  const piece = fc.oneof(
+    fc.constantFrom('..', '%2e%2e', '/', '%2f', '%5c', '%00', 'assets', 'secret.txt', 'passwd'),
+    fc.string(),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 6 }), async (pieces) => {
+      const path = `/assets/${pieces.map((text) => (text.startsWith('%') ? text : encodeURI(text))).join('')}`;
+      const { status, text } = await pages.get(path);
+      expect([400, 401, 404]).toContain(status);
+      expect(text).not.toMatch(/secret|root:/);
+    }),
+    { numRuns: 300 },
   );
 });
 
