@@ -120,6 +120,12 @@ export class HomeState {
     return this.#entry(id)?.accessory;
   }
 
+  /** An accessory of this home: what is kept by id may be of another one by now, where it is nobody's business here. */
+  accessoryIn(homeId: string, id: string): Accessory | undefined {
+    const accessory = this.accessory(id);
+    return accessory?.homeId === homeId ? accessory : undefined;
+  }
+
   characteristic({ accessoryId, iid }: CharacteristicRef): Characteristic | undefined {
     return this.#entry(accessoryId)?.slots.get(iid)?.characteristic;
   }

@@ -91,8 +91,7 @@ class CandidateReader {
   }
 
   #find(id: string): Accessory | undefined {
-    const accessory = this.#state.accessory(id);
-    return accessory?.homeId === this.#homeId ? accessory : undefined;
+    return this.#state.accessoryIn(this.#homeId, id);
   }
 
   /** Members of the group as it is. */
@@ -152,7 +151,7 @@ export function targetsOf(
 ): readonly MemberTarget[] {
   const present = new Map(membersOf(group, state).map((member) => [memberKey(member), member]));
   return group.members.map((ref): MemberTarget => {
-    const accessory = state.accessory(ref.accessoryId);
+    const accessory = state.accessoryIn(group.homeId, ref.accessoryId);
     const name = accessory?.name ?? storedName(ref.accessoryId) ?? ref.accessoryId;
     const member = present.get(serviceIdOf(ref));
     return member ? { ref, name, ...member, fault: null } : { ref, name, fault: faultOf(accessory, ref) };

@@ -220,16 +220,16 @@ export class ServiceGroups {
     if (!group) return undefined;
     // One that may not be seen is asked for as an accessory that is not there. Whoever may only view it is refused by its members.
     if (!this.#access.mayIn(caller, 'view', group.homeId)) return undefined;
-    return expandGroup(group, settings, this.#state, (id) => this.#storedName(id));
+    return expandGroup(group, settings, this.#state, (id) => this.#storedName(group.homeId, id));
   }
 
   #targetsOf(group: ServiceGroup) {
-    return targetsOf(group, this.#state, (id) => this.#storedName(id));
+    return targetsOf(group, this.#state, (id) => this.#storedName(group.homeId, id));
   }
 
-  #storedName(accessoryId: string): string | undefined {
+  #storedName(homeId: string, accessoryId: string): string | undefined {
     const stored = this.#layoutStore.findAccessory(accessoryId);
-    return stored?.customName ?? stored?.deviceName;
+    return stored?.homeId === homeId ? (stored.customName ?? stored.deviceName) : undefined;
   }
 
   #save(group: ServiceGroup): ServiceGroup {

@@ -16,7 +16,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import { type Access, type Action, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Control } from '../control/control.ts';
+import type { CharacteristicWrite, Control } from '../control/control.ts';
 import type { CharacteristicOutcome } from '../control/outcome.ts';
 import { BUILT_IN_SCENES, type BuiltInKind, type BuiltInScene, builtInActions, builtInId } from './built-in-scenes.ts';
 import { captureAccessory } from './capture.ts';
@@ -179,14 +179,12 @@ export class Scenes implements Startable {
       throw new HearthError('relay_not_connected', 'Relay not connected');
     }
     const { actions, homeId, name } = scene;
-    const writes = actions.map(({ accessoryId, type, serviceIid, value }) => ({
-      accessoryId,
-      characteristicType: type,
-      serviceIid: serviceIid ?? undefined,
-      value,
-    }));
-    const outcomes = await control.writeCharacteristics(caller, writes);
-    const errors = outcomes.flatMap((outcome, index) => this.#errorOf(outcome, actions[index]));
+    // A device that was paired anew elsewhere is none of this home's, whoever executes the scene.
+    const isHere = actions.map(({ accessoryId }) => state.accessoryIn(homeId, accessoryId) !== undefined);
+    const writes = actions.filter((_, index) => isHere[index]).map(writeOf);
+    const written = (await control.writeCharacteristics(caller, writes)).values();
+    const outcomes = actions.map((action, index) => (isHere[index] && written.next().value) || missing(action));
+    const errors = outcomes.flatMap((outcome, index) => this.#errorOf(outcome, homeId, actions[index]));
     const success = errors.length === 0;
     bus.emit('scene.executed', { homeId, sceneId: scene.id, name, success, at: clock.now() });
     return { success, sceneId: scene.id, failed: errors.length, errors, outcomes };
@@ -277,8 +275,8 @@ export class Scenes implements Startable {
     const { state } = this.#parts;
     if (ids === undefined) return state.accessories(home.id).filter(({ vanishedAt }) => vanishedAt === null);
     const accessories = ids.map((id, index) => {
-      const accessory = state.accessory(id);
-      if (accessory?.homeId === home.id) return accessory;
+      const accessory = state.accessoryIn(home.id, id);
+      if (accessory) return accessory;
       const field = `accessoryIds[${index}]`;
       throw new HearthError('accessory_not_found', `${field}: Accessory not found`, { field });
     });
@@ -318,9 +316,9 @@ export class Scenes implements Startable {
   }
 
   /** A sentence that names the accessory and the characteristic. */
-  #errorOf(outcome: CharacteristicOutcome, action: SceneAction | undefined): readonly string[] {
+  #errorOf(outcome: CharacteristicOutcome, homeId: string, action: SceneAction | undefined): readonly string[] {
     if (outcome.ok || !action) return [];
-    const accessory = this.#parts.state.accessory(action.accessoryId);
+    const accessory = this.#parts.state.accessoryIn(homeId, action.accessoryId);
     return [`${accessory?.name ?? action.accessoryId}.${nameOfAction(action, accessory)}: ${outcome.message}`];
   }
 }
@@ -332,6 +330,15 @@ function parseSceneName(input: unknown): string {
   const suggestion = suggestEnding(name);
   const advice = suggestion === '' ? '' : `; "${suggestion}" would do`;
   throw new HearthError('invalid_value', `Scene name must end with a letter or a number${advice}`, { field: 'name' });
+}
+
+function writeOf({ accessoryId, type, serviceIid, value }: SceneAction): CharacteristicWrite {
+  return { accessoryId, characteristicType: type, serviceIid: serviceIid ?? undefined, value };
+}
+
+function missing({ accessoryId, type }: SceneAction): CharacteristicOutcome {
+  const { code, message } = notFound('accessory_not_found');
+  return { accessoryId, characteristicType: type, ok: false, code, message };
 }
 
 function hasAny(items: Iterable<unknown>): boolean {

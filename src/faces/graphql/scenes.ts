@@ -14,13 +14,16 @@ import { firstFailure, WriteOutcome, type WriteResult } from './write-outcomes.t
 const ACTIONS =
   'A list of `{accessoryId, characteristicType, targetValue}`, or a text that holds it in JSON; at least one, types in any spelling.';
 
-const PlatformSceneAction = builder.objectRef<SceneAction>('PlatformSceneAction').implement({
+/** The home is the scene's. */
+type ShownAction = SceneAction & { readonly homeId: string };
+
+const PlatformSceneAction = builder.objectRef<ShownAction>('PlatformSceneAction').implement({
   description: 'What a scene does to one characteristic.',
   fields: (t) => ({
     accessoryId: t.exposeString('accessoryId', { nullable: false, description: 'The accessory.' }),
     accessoryName: t.string({
       description: 'Its name; null while it is gone.',
-      resolve: ({ accessoryId }, _, { deps }) => deps.state.accessory(accessoryId)?.name ?? null,
+      resolve: ({ accessoryId, homeId }, _, { deps }) => deps.state.accessoryIn(homeId, accessoryId)?.name ?? null,
     }),
     characteristicType: t.string({
       nullable: false,
@@ -30,7 +33,7 @@ const PlatformSceneAction = builder.objectRef<SceneAction>('PlatformSceneAction'
     propertyName: t.string({
       nullable: false,
       description: 'What people call it: `brightness`, `on_2` for the second outlet of a strip.',
-      resolve: (action, _, { deps }) => nameOfAction(action, deps.state.accessory(action.accessoryId)),
+      resolve: (action, _, { deps }) => nameOfAction(action, deps.state.accessoryIn(action.homeId, action.accessoryId)),
     }),
     serviceId: t.string({
       description: 'Which of several services that have it; null for the one that has the plain name.',
@@ -70,12 +73,14 @@ export const PlatformScene = builder.objectRef<ListedScene>('PlatformScene').imp
     actions: t.string({
       nullable: false,
       description: 'What it does, as a text that holds a JSON list; `actionList` has the same as objects.',
-      resolve: (scene, _, { deps }) => JSON.stringify(scene.actions.map((action) => presentAction(action, deps.state))),
+      resolve: ({ actions, homeId }, _, { deps }) =>
+        JSON.stringify(actions.map((action) => presentAction(action, homeId, deps.state))),
     }),
-    actionList: t.expose('actions', {
+    actionList: t.field({
       type: [PlatformSceneAction],
       nullable: false,
       description: 'What it does.',
+      resolve: ({ actions, homeId }) => actions.map((action) => ({ ...action, homeId })),
     }),
   }),
 });

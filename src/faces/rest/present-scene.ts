@@ -14,7 +14,7 @@ export function presentScene(scene: ListedScene, state: HomeState): object {
     actionSetType: actionSetType(scene),
     ...(automationName !== null && { automationName }),
     isBuiltIn: scene.builtIn !== null,
-    actions: actions.map((action) => presentAction(action, state)),
+    actions: actions.map((action) => presentAction(action, homeId, state)),
   };
 }
 
@@ -25,12 +25,12 @@ export function actionSetType({ builtIn, automationId }: Pick<ListedScene, 'buil
   return builtIn === 'good_night' ? 'sleep' : 'home_departure';
 }
 
-/** `accessoryName` is `null` for an accessory that is gone. */
-export function presentAction(action: SceneAction, state: HomeState): object {
+/** `accessoryName` is `null` for an accessory that is gone, or in another home. */
+export function presentAction(action: SceneAction, homeId: string, state: HomeState): object {
   const { accessoryId, serviceIid, type, value } = action;
   return {
     accessoryId,
-    accessoryName: state.accessory(accessoryId)?.name ?? null,
+    accessoryName: state.accessoryIn(homeId, accessoryId)?.name ?? null,
     characteristicType: platformType(type),
     targetValue: value,
     ...(serviceIid !== null && { serviceId: `${accessoryId}.${serviceIid}` }),
