@@ -8,6 +8,7 @@ import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type FaceContext, headerOf } from '../env.ts';
+import { acceptsGzip, matchesEtag } from '../negotiate.ts';
 import { answerJson } from '../respond.ts';
 import type { NameSpace } from './name-directory.ts';
 import { readJson } from './request.ts';
@@ -81,21 +82,6 @@ function answerState(c: FaceContext, cached: CachedState, now: number): Response
   return cached.gzipped(now).then((bytes) => new Response(bytes, { headers: gzipped }));
 }
 
-/** If-None-Match compares weakly (RFC 9110 §13.1.2). */
-function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((candidate) => {
-    const text = candidate.trim();
-    return text === '*' || text.replace(/^W\//, '') === etag.slice(2);
-  });
-}
-
-function acceptsGzip(header: string | undefined): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((offer) => /^\s*(?:gzip|x-gzip)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(offer));
-}
-
-/** Groups stand beside the accessories, under keys and names of their own. */
 function nameSpace({ state, homes, control, serviceGroups }: StateRoutesDeps, caller: Caller): NameSpace {
   return {
     homes: homes.list(caller),
