@@ -169,8 +169,8 @@ builder.queryFields((t) => ({
       maxPoints: t.arg.int({ description: 'Of each series: 10 to 2000, 500 if left out.' }),
       resolution: t.arg.string({ description: '`raw`, `hourly` or `daily`; by the length of the window if left out.' }),
     },
-    resolve: (_, { homeId, series, fromTs, toTs, ...options }, { caller, deps }) =>
-      deps.history.query(caller, { homeId, series, fromTs, toTs, ...given(options) }),
+    resolve: (_, { homeId, series, fromTs, toTs, ...options }, { caller, deps, request: { signal } }) =>
+      deps.history.query(caller, { homeId, series, fromTs, toTs, ...given(options), signal }),
   }),
   exportHistory: t.string({
     description:
@@ -183,10 +183,13 @@ builder.queryFields((t) => ({
       toTs: t.arg.float({ description: 'Excluded; to the end if left out.' }),
       cursor: t.arg.string({ description: 'Where the export before ended.' }),
     },
-    resolve: async (_, { homeId, ...which }, { caller, deps }) => {
+    resolve: async (_, { homeId, ...which }, { caller, deps, request }) => {
       const { chunks, next } = await deps.history.export(caller, { homeId, ...given(which) });
       const csv: string[] = [];
-      for await (const chunk of chunks) csv.push(chunk);
+      for await (const chunk of chunks) {
+        request.requireOpen();
+        csv.push(chunk);
+      }
       if (next !== null) csv.push(`# truncated; cursor: ${next}\r\n`);
       return csv.join('');
     },

@@ -21,7 +21,7 @@ export class RequestScope {
   readonly #sources: Sources;
   readonly #read = new Map<string, unknown>();
   #version = Number.NaN;
-  #closed = false;
+  readonly #over = new AbortController();
 
   constructor(caller: Caller, sources: Sources) {
     this.#caller = caller;
@@ -58,12 +58,17 @@ export class RequestScope {
 
   /** Nobody waits for the answer any more. */
   close(): void {
-    this.#closed = true;
+    this.#over.abort();
+  }
+
+  /** Aborted by `close`, for reads that go on for long. */
+  get signal(): AbortSignal {
+    return this.#over.signal;
   }
 
   /** @throws `accessory_unreachable` the request is over: what it has not begun is not begun */
   requireOpen(): void {
-    if (this.#closed) throw new HearthError('accessory_unreachable', 'The request took too long.');
+    if (this.#over.signal.aborted) throw new HearthError('accessory_unreachable', 'The request took too long.');
   }
 
   /** What `read` gives, kept under this key until something changes in any home. */

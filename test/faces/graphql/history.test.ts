@@ -43,6 +43,35 @@ async function dim(brightness: number): Promise<void> {
 }
 
 describe('history in GraphQL', () => {
+  it('is read no further once the answer is out', async () => {
+    let chunks = 0;
+    const endless = (async function* () {
+      for (;;) {
+        chunks += 1;
+        yield 'x';
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    let signal: AbortSignal | undefined;
+    const history = {
+      export: async () => ({ chunks: endless, next: null }),
+      query: (_: unknown, input: { signal?: AbortSignal }) => {
+        signal = input.signal;
+        return new Promise(() => undefined);
+      },
+    };
+    const slow = createGraphqlLab({ ...home, history } as unknown as TestHome, createSchema());
+    const answer = slow.ask(
+      '{ exportHistory(homeId: "x") history(homeId: "x", series: [], fromTs: 0, toTs: 1) { kind } }',
+    );
+    await expect.poll(() => chunks).toBeGreaterThan(1);
+    await home.clock.advance(10_000);
+    expect((await answer).status).toBe(503);
+    expect(signal?.aborted).toBe(true);
+    // An iterator that its reader has left is at its end.
+    await expect.poll(async () => (await endless.next()).done).toBe(true);
+  });
+
   it('is off until it is switched on, then records, lists, shows, exports and purges', async () => {
     const h = home.home.id;
     const lamp = home.named('Lamp').id;
