@@ -3,6 +3,7 @@ import { insufficientPermissions } from '../../app/access/authorize.ts';
 import type { AccessoryFilter, CharacteristicAddress } from '../../app/control/control.ts';
 import type { Accessory } from '../../home/model.ts';
 import { characteristicName } from '../../home/vocabulary/hap-names.ts';
+import { resolveCharacteristic } from '../../home/vocabulary/settings.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
@@ -180,15 +181,13 @@ builder.mutationFields((t) => ({
       const { accessoryId, characteristicType } = args;
       const nothing = { accessoryId, characteristicType, value: null };
       return reportOutcome(async () => {
-        const { id } = getAccessory(context, accessoryId, args.homeId);
-        const { control } = context.deps;
+        const accessory = getAccessory(context, accessoryId, args.homeId);
         const address = addressOf(args);
-        const { value } = await control.setCharacteristic(context.caller, {
-          ...address,
-          value: decodeValue(args.value),
-        });
-        const { type } = control.getCharacteristic(context.caller, address);
-        return { accessoryId: id, characteristicType: characteristicName(type), value };
+        const write = { ...address, value: decodeValue(args.value) };
+        const { value } = await context.deps.control.setCharacteristic(context.caller, write);
+        // Of the accessory that was written to, which need not be there any more.
+        const { characteristic } = resolveCharacteristic(accessory, characteristicType, address.serviceIid);
+        return { accessoryId: accessory.id, characteristicType: characteristicName(characteristic.type), value };
       }, nothing);
     },
   }),

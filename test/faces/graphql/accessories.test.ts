@@ -197,6 +197,26 @@ describe('writing one of several services', () => {
   });
 });
 
+describe('writing to an accessory that is gone right after', () => {
+  it('still tells what its device confirmed', async () => {
+    const { id, address } = home.named('Lamp');
+    home.driver.scriptWrites(({ value }) => {
+      home.registry.forget(address.source);
+      return { value };
+    });
+    const { body } = await lab.ask(
+      'mutation($id: String!) { setCharacteristic(accessoryId: $id, characteristicType: "on", value: true) { success characteristicType value error } }',
+      { id },
+    );
+    expect(body.data.setCharacteristic).toEqual({
+      success: true,
+      characteristicType: 'power_state',
+      value: true,
+      error: null,
+    });
+  });
+});
+
 describe('writing several characteristics at once', () => {
   const SET = `mutation($writes: [CharacteristicWrite!]!) {
     setCharacteristics(writes: $writes) { success affectedCount failed error code outcomes { accessoryId characteristicType success value code } }
