@@ -9,7 +9,7 @@ import { foldWord } from '../../hap-spec/words.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { Characteristic, CharacteristicFormat, CharacteristicValue } from '../model.ts';
 import { describeRange, isInRange, type NumberRange, rangeOf, snap } from './ranges.ts';
-import { applyTextRule, describeTextRule } from './text-rules.ts';
+import { applyTextRule, describeTextRule, lengthOf } from './text-rules.ts';
 
 const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -163,7 +163,7 @@ function snapChecked(value: number, range: NumberRange): number | undefined {
 function parseText({ maxLength, textRule }: Characteristic, input: unknown, name: string): string {
   const limit = maxLength !== undefined && maxLength > 0 ? maxLength : DEFAULT_MAX_LENGTH;
   const accepted = textRule ? describeTextRule(textRule, limit) : `text of at most ${limit} characters`;
-  if (!isScalar(input) || String(input).length > limit) throw invalid(input, name, accepted);
+  if (!isScalar(input) || lengthOf(String(input)) > limit) throw invalid(input, name, accepted);
   const text = textRule ? applyTextRule(textRule, String(input)) : String(input);
   if (text === undefined) throw invalid(input, name, accepted);
   return text;

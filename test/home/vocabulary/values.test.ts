@@ -162,6 +162,9 @@ describe('text', () => {
     expect(parseValue(characteristic('E3', { maxLength: 100 }), 'x'.repeat(100))).toBe('x'.repeat(100));
     expect(refusal(() => parseValue(characteristic('E3', { maxLength: 3 }), 'four')).code).toBe('invalid_value');
     expect(parseValue(characteristic('E3', { maxLength: 0 }), 'four')).toBe('four');
+    // Characters as people count them: each of these is two UTF-16 units.
+    expect(parseValue(characteristic('E3', { maxLength: 3 }), '🌒🌓🌔')).toBe('🌒🌓🌔');
+    expect(refusal(() => parseValue(characteristic('E3', { maxLength: 3 }), '🌒🌓🌔🌕')).code).toBe('invalid_value');
   });
 
   it('is made of numbers and booleans', () => {

@@ -1,4 +1,4 @@
-import { applyTextRule } from '../../../home/vocabulary/text-rules.ts';
+import { applyTextRule, lengthOf } from '../../../home/vocabulary/text-rules.ts';
 import { parseValue } from '../../../home/vocabulary/values.ts';
 import { type Fields, refusedField } from './fields.ts';
 import { type CharacteristicShape, hold, type OwnConfig, type VirtualKind } from './kind.ts';
@@ -52,7 +52,7 @@ function parseInitial(fields: Fields, rule: Rule, fallback: string): string {
     return String(parseValue(asCharacteristic(shape), fields.raw('initialValue'), 'initialValue'));
   }
   const isFit =
-    fallback.length <= rule.maxLength && shape.textRule && applyTextRule(shape.textRule, fallback) !== undefined;
+    lengthOf(fallback) <= rule.maxLength && shape.textRule && applyTextRule(shape.textRule, fallback) !== undefined;
   if (isFit) return fallback;
   throw refusedField('initialValue', `"${fallback}" does not fit the form wanted; give one that does`);
 }
