@@ -3,7 +3,6 @@ import type { Collection } from '../../app/groups/collections.ts';
 import { presentTime } from '../rest/present-time.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
-import { decodeJson } from './scalars.ts';
 
 const PAYLOAD =
   '`{groups: [{id, name}], items: [{home_id, home_name?, accessory_id? or service_group_id?, group_id?}]}`, or a text that holds it in JSON.';
@@ -36,7 +35,7 @@ builder.queryFields((t) => ({
     type: [PlatformCollection],
     nullable: LIST,
     description: 'The caller’s collections, by name.',
-    resolve: (_, __, { caller, deps }) => deps.collections.list(caller),
+    resolve: (_, __, { caller, deps, request }) => request.once('collections', () => deps.collections.list(caller)),
   }),
 }));
 
@@ -45,10 +44,8 @@ builder.mutationFields((t) => ({
     type: PlatformCollection,
     description: 'Makes a collection, empty unless a payload is given.',
     args: { name: t.arg.string({ required: true }), payload: t.arg({ type: 'JSON', description: PAYLOAD }) },
-    resolve: (_, { name, payload }, { caller, deps }) => {
-      const content = decodeJson(payload, 'payload') ?? undefined;
-      return deps.collections.create(caller, { name, ...(content === undefined ? {} : { payload: content }) });
-    },
+    resolve: (_, { name, payload }, { caller, deps }) =>
+      deps.collections.create(caller, { name, ...given({ payload }) }),
   }),
   updateCollection: t.field({
     type: PlatformCollection,
@@ -59,7 +56,7 @@ builder.mutationFields((t) => ({
       payload: t.arg({ type: 'JSON', description: `${PAYLOAD} It replaces what was in it.` }),
     },
     resolve: (_, { collectionId, name, payload }, { caller, deps }) =>
-      deps.collections.update(caller, collectionId, given({ name, payload: decodeJson(payload, 'payload') })),
+      deps.collections.update(caller, collectionId, given({ name, payload })),
   }),
   deleteCollection: t.boolean({
     nullable: true,

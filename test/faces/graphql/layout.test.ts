@@ -1,5 +1,5 @@
 /** Homes, rooms, zones, room groups, service groups and collections through GraphQL. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSchema } from '../../../src/faces/graphql/schema.ts';
 import { createToken } from '../../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../../support/test-home.ts';
@@ -272,6 +272,12 @@ describe('service groups', () => {
 });
 
 describe('collections', () => {
+  it('are read once a request, by however many names they are asked for', async () => {
+    const list = vi.spyOn(home.collections, 'list');
+    await data('{ a: collections { id } b: collections { name } c: collections { payload } }');
+    expect(list).toHaveBeenCalledTimes(1);
+  });
+
   it('are made, filled with a JSON text or an object, and deleted', async () => {
     const made = await data('mutation { createCollection(name: "Favourites") { id name payload content createdAt } }');
     const { id, payload, content } = made.createCollection;
