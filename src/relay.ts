@@ -3,39 +3,14 @@
  * through this one door; `overrides` is the only way to put something else in a part's place.
  */
 import { hostname } from 'node:os';
-import { AccessTokenStore } from './app/access/access-token-store.ts';
-import { AccessTokens } from './app/access/access-tokens.ts';
 import { Access, NO_USERS } from './app/access/authorize.ts';
-import { Control } from './app/control/control.ts';
-import { CollectionStore } from './app/groups/collection-store.ts';
-import { Collections } from './app/groups/collections.ts';
-import { GroupsLoader } from './app/groups/groups-loader.ts';
-import { RoomGroups } from './app/groups/room-groups.ts';
-import { RoomSetStore } from './app/groups/room-set-store.ts';
-import { ServiceGroupStore } from './app/groups/service-group-store.ts';
-import { ServiceGroups } from './app/groups/service-groups.ts';
-import { Zones } from './app/groups/zones.ts';
-import { History } from './app/history/history.ts';
-import { HistorySettings } from './app/history/history-settings.ts';
-import { HistorySettingsStore } from './app/history/history-settings-store.ts';
-import { HistoryStore } from './app/history/history-store.ts';
-import { HistoryRecorder } from './app/history/recorder.ts';
-import { HistoryKeeper } from './app/history/retention.ts';
-import { Rollups } from './app/history/rollups.ts';
-import { Accessories } from './app/layout/accessories.ts';
 import { AccessoryRegistry } from './app/layout/accessory-registry.ts';
-import { Homes } from './app/layout/homes.ts';
 import { LastValues } from './app/layout/last-values.ts';
 import { LastValuesStore } from './app/layout/last-values-store.ts';
 import { Layout } from './app/layout/layout.ts';
 import { LayoutStore } from './app/layout/layout-store.ts';
-import { HomeReferences } from './app/layout/references.ts';
-import { Rooms } from './app/layout/rooms.ts';
-import { Pairings } from './app/pairings/pairings.ts';
-import { SceneStore } from './app/scenes/scene-store.ts';
-import { Scenes } from './app/scenes/scenes.ts';
+import { createOperations } from './app/operations.ts';
 import { loadInstanceId } from './app/settings/instance-id.ts';
-import { VirtualAccessories } from './app/virtual-accessories/virtual-accessories.ts';
 import type { Config } from './config/config.ts';
 import type { Discovery } from './drivers/discovery/discovery.ts';
 import { MdnsDiscovery } from './drivers/discovery/mdns-discovery.ts';
@@ -66,6 +41,7 @@ import { DisposableDatabase } from './storage/disposable-database.ts';
 import { DailyCopy, openOrRestore } from './storage/recovery.ts';
 
 const PAIRINGS_FILE = 'pairings.json';
+const BYTES_PER_MB = 1_000_000;
 
 /** What tests may put in a part's place. */
 export interface RelayOverrides {
@@ -154,57 +130,25 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   });
   const virtualDriver = new VirtualAccessoryDriver({ database, sink: registry, clock, logger });
 
-  // The operations.
-  const access = new Access(NO_USERS);
-  const tokens = new AccessTokens({ store: new AccessTokenStore(database), access, state, clock, logger });
-  const control = new Control({ state, access, driver: new DriverRouter({ hap: driver, virtual: virtualDriver }) });
-  const scenes = new Scenes({
-    store: new SceneStore(database),
-    state,
-    access,
-    control,
-    clock,
-    bus,
-    automationName: () => undefined,
-  });
-  const homes = new Homes({ store: layoutStore, state, access, driver, clock });
-  const rooms = new Rooms({ store: layoutStore, state, access, clock });
-  const zoneStore = new RoomSetStore(database, 'zones');
-  const roomGroupStore = new RoomSetStore(database, 'roomGroups');
-  const serviceGroupStore = new ServiceGroupStore(database);
-  const groupsLoader = new GroupsLoader({
-    state,
-    zones: zoneStore,
-    roomGroups: roomGroupStore,
-    serviceGroups: serviceGroupStore,
-  });
-  const zones = new Zones({ store: zoneStore, state, access, clock });
-  const roomGroups = new RoomGroups({ store: roomGroupStore, state, access, clock });
-  const serviceGroups = new ServiceGroups({
-    store: serviceGroupStore,
+  const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
+
+  const { operations, loaders, recording } = createOperations({
+    database,
     layoutStore,
     state,
-    access,
-    control,
+    bus,
+    access: new Access(NO_USERS),
+    drivers: {
+      hap: driver,
+      virtual: virtualDriver,
+      router: new DriverRouter({ hap: driver, virtual: virtualDriver }),
+    },
+    automationName: () => undefined,
+    historyDatabase,
+    historyMaxBytes: config.historyMaxMb * BYTES_PER_MB,
     clock,
+    logger,
   });
-  const collections = new Collections({ store: new CollectionStore(database), state, access, clock });
-  const accessories = new Accessories({ store: layoutStore, state, access });
-  const references = new HomeReferences(state);
-  const virtuals = new VirtualAccessories({ state, access, driver: virtualDriver, accessories, references });
-
-  // The history listens to all of the above and is called by none of it.
-  const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
-  const historyStore = new HistoryStore(historyDatabase);
-  const historySettings = new HistorySettings({
-    store: new HistorySettingsStore(database),
-    clock,
-    maxBytes: config.historyMaxMb * 1_000_000,
-  });
-  const recorded = { store: historyStore, settings: historySettings, state, clock };
-  const recorder = new HistoryRecorder({ ...recorded, bus, logger });
-  const keeper = new HistoryKeeper({ ...recorded, rollups: new Rollups(recorded), logger });
-  const history = new History({ ...recorded, recorder, access });
 
   // The face.
   let ready = false;
@@ -217,24 +161,8 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     },
   };
   const face = createHttpFace({
-    state,
-    access,
-    tokens,
-    homes,
-    rooms,
-    accessories,
-    virtuals,
-    control,
-    serviceGroups,
-    zones,
-    roomGroups,
-    collections,
-    history,
-    pairings: new Pairings({ state, access, driver }),
-    clock,
+    ...operations,
     logger,
-    scenes,
-    sceneNames: (homeId) => scenes.namesIn(homeId),
     info: { name: hostname(), version: VERSION, instanceId: loadInstanceId(database) },
     guards: {
       ownHosts: machineHosts(clock),
@@ -261,12 +189,12 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     inStartOrder: [
       ['last values', lastValues],
       ['layout', startLayout(layout, pairings)],
-      ['groups', groupsLoader],
-      ['scenes', scenes],
+      ['groups', loaders.groups],
+      ['scenes', loaders.scenes],
       ['history database', historyDatabase],
-      ['history settings', historySettings],
-      ['history recorder', recorder],
-      ['history keeper', keeper],
+      ['history settings', recording.settings],
+      ['history recorder', recording.recorder],
+      ['history keeper', recording.keeper],
       // After whoever listens: a timer that came due while the daemon was down is finished at once.
       ['virtual accessories', virtualDriver],
       // The face opens before the devices are looked for: a person who asks early is told "Relay not connected", not refused.

@@ -2,38 +2,14 @@
  * A whole home below the faces: real stores on SQLite (`:memory:` unless told otherwise), real operations, the fake driver
  * and a clock that the test moves. `sample: true` fills it with a few accessories in two rooms.
  */
-import { AccessTokenStore } from '../../src/app/access/access-token-store.ts';
-import { AccessTokens } from '../../src/app/access/access-tokens.ts';
 import { Access, NO_USERS, type RoleSource } from '../../src/app/access/authorize.ts';
 import type { Caller, HomePermissions, Principal } from '../../src/app/access/caller.ts';
-import { Control } from '../../src/app/control/control.ts';
-import { CollectionStore } from '../../src/app/groups/collection-store.ts';
-import { Collections } from '../../src/app/groups/collections.ts';
-import { GroupsLoader } from '../../src/app/groups/groups-loader.ts';
-import { RoomGroups } from '../../src/app/groups/room-groups.ts';
-import { RoomSetStore } from '../../src/app/groups/room-set-store.ts';
-import { ServiceGroupStore } from '../../src/app/groups/service-group-store.ts';
-import { ServiceGroups } from '../../src/app/groups/service-groups.ts';
-import { Zones } from '../../src/app/groups/zones.ts';
-import { History } from '../../src/app/history/history.ts';
-import { HistorySettings } from '../../src/app/history/history-settings.ts';
-import { HistorySettingsStore } from '../../src/app/history/history-settings-store.ts';
-import { HistoryStore } from '../../src/app/history/history-store.ts';
-import { HistoryRecorder } from '../../src/app/history/recorder.ts';
-import { Rollups } from '../../src/app/history/rollups.ts';
-import { Accessories } from '../../src/app/layout/accessories.ts';
 import { AccessoryRegistry } from '../../src/app/layout/accessory-registry.ts';
-import { Homes } from '../../src/app/layout/homes.ts';
 import { LastValues } from '../../src/app/layout/last-values.ts';
 import { LastValuesStore } from '../../src/app/layout/last-values-store.ts';
 import { Layout } from '../../src/app/layout/layout.ts';
 import { LayoutStore } from '../../src/app/layout/layout-store.ts';
-import { HomeReferences } from '../../src/app/layout/references.ts';
-import { Rooms } from '../../src/app/layout/rooms.ts';
-import { Pairings } from '../../src/app/pairings/pairings.ts';
-import { SceneStore } from '../../src/app/scenes/scene-store.ts';
-import { Scenes } from '../../src/app/scenes/scenes.ts';
-import { VirtualAccessories } from '../../src/app/virtual-accessories/virtual-accessories.ts';
+import { createOperations } from '../../src/app/operations.ts';
 import { DriverRouter } from '../../src/drivers/driver-router.ts';
 import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver.ts';
 import type { HomeEvents } from '../../src/home/events.ts';
@@ -86,65 +62,34 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const lastValues = new LastValues({ store: new LastValuesStore(database), bus, clock, logger });
   const registry = new AccessoryRegistry({ store, state, lastValues, clock, logger });
   const driver = new FakeDriver(registry, clock);
-  const tokens = new AccessTokens({ store: new AccessTokenStore(database), access, state, clock, logger });
-  const homes = new Homes({ store, state, access, driver, clock });
-  const rooms = new Rooms({ store, state, access, clock });
-  const accessories = new Accessories({ store, state, access });
   const virtualDriver = new VirtualAccessoryDriver({ database, sink: registry, clock, logger });
-  const references = new HomeReferences(state);
-  const virtuals = new VirtualAccessories({ state, access, driver: virtualDriver, accessories, references });
-  const control = new Control({ state, access, driver: new DriverRouter({ hap: driver, virtual: virtualDriver }) });
   const historyDatabase = new DisposableDatabase({
     path: options.path === undefined ? ':memory:' : `${options.path}.history`,
     clock,
     logger,
   });
-  const historyStore = new HistoryStore(historyDatabase);
-  const historySettings = new HistorySettings({
-    store: new HistorySettingsStore(database),
-    clock,
-    maxBytes: 500_000_000,
-  });
-  const recorded = { store: historyStore, settings: historySettings, state, clock };
-  const recorder = new HistoryRecorder({ ...recorded, bus, logger });
-  const history = new History({ ...recorded, recorder, access });
-  const zoneStore = new RoomSetStore(database, 'zones');
-  const roomGroupStore = new RoomSetStore(database, 'roomGroups');
-  const serviceGroupStore = new ServiceGroupStore(database);
-  const groupsLoader = new GroupsLoader({
-    state,
-    zones: zoneStore,
-    roomGroups: roomGroupStore,
-    serviceGroups: serviceGroupStore,
-  });
-  const zones = new Zones({ store: zoneStore, state, access, clock });
-  const roomGroups = new RoomGroups({ store: roomGroupStore, state, access, clock });
-  const serviceGroups = new ServiceGroups({
-    store: serviceGroupStore,
+  const automationNames = new Map<string, string>();
+  const { operations, loaders, recording } = createOperations({
+    database,
     layoutStore: store,
     state,
-    access,
-    control,
-    clock,
-  });
-  const collections = new Collections({ store: new CollectionStore(database), state, access, clock });
-  const automationNames = new Map<string, string>();
-  const scenes = new Scenes({
-    store: new SceneStore(database),
-    state,
-    access,
-    control,
-    clock,
     bus,
+    access,
+    drivers: { hap: driver, virtual: virtualDriver, router: new DriverRouter({ hap: driver, virtual: virtualDriver }) },
     automationName: (id) => automationNames.get(id),
+    historyDatabase,
+    historyMaxBytes: Number.POSITIVE_INFINITY,
+    clock,
+    logger,
   });
-  const pairings = new Pairings({ state, access, driver });
+  const { rooms, accessories } = operations;
 
   layout.start();
-  groupsLoader.start();
-  scenes.start();
   lastValues.start();
-  for (const part of [historyDatabase, historySettings, recorder]) part.start();
+  // All but the keeper, whose hours would come and go with the clock that tests move.
+  for (const part of [loaders.groups, loaders.scenes, historyDatabase, recording.settings, recording.recorder]) {
+    part.start();
+  }
   const home = state.homes()[0] as Home;
   for (const { id } of state.homes()) registry.setConnected(id, true);
   virtualDriver.start();
@@ -168,40 +113,26 @@ export function createTestHome(options: TestHomeOptions = {}) {
   }
 
   return {
+    ...operations,
     clock,
     database,
     bus,
-    state,
-    access,
     layout,
     lastValues,
     registry,
     driver,
-    tokens,
-    homes,
-    rooms,
-    accessories,
     virtualDriver,
-    virtuals,
-    control,
-    zones,
-    roomGroups,
-    serviceGroups,
-    collections,
-    history,
-    historyStore,
-    recorder,
-    rollups: new Rollups(recorded),
-    scenes,
+    historyStore: recording.store,
+    recorder: recording.recorder,
+    rollups: recording.rollups,
     /** What automations are called, by id. */
     automationNames,
-    pairings,
     /** The first home. */
     home,
     named,
     close(): void {
       virtualDriver.stop();
-      recorder.stop();
+      recording.recorder.stop();
       historyDatabase.stop();
       lastValues.stop();
       layout.stop();

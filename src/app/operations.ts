@@ -1,0 +1,133 @@
+/**
+ * Every operation of the house, built over its state, its databases and its drivers, together with what works for them in the
+ * background. Built by the composition root and by the tests alike; holds no rule of its own.
+ */
+import type { AccessoryDriver } from '../home/accessory-driver.ts';
+import type { HomeEvents } from '../home/events.ts';
+import type { HomeState } from '../home/home-state.ts';
+import type { PairingDriver } from '../home/pairing-driver.ts';
+import type { VirtualDriver } from '../home/virtual-driver.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { EventBus } from '../kernel/event-bus.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Database } from '../storage/database.ts';
+import type { DisposableDatabase } from '../storage/disposable-database.ts';
+import { AccessTokenStore } from './access/access-token-store.ts';
+import { AccessTokens } from './access/access-tokens.ts';
+import type { Access } from './access/authorize.ts';
+import { Control } from './control/control.ts';
+import { CollectionStore } from './groups/collection-store.ts';
+import { Collections } from './groups/collections.ts';
+import { GroupsLoader } from './groups/groups-loader.ts';
+import { RoomGroups } from './groups/room-groups.ts';
+import { RoomSetStore } from './groups/room-set-store.ts';
+import { ServiceGroupStore } from './groups/service-group-store.ts';
+import { ServiceGroups } from './groups/service-groups.ts';
+import { Zones } from './groups/zones.ts';
+import { History } from './history/history.ts';
+import { HistorySettings } from './history/history-settings.ts';
+import { HistorySettingsStore } from './history/history-settings-store.ts';
+import { HistoryStore } from './history/history-store.ts';
+import { HistoryRecorder } from './history/recorder.ts';
+import { HistoryKeeper } from './history/retention.ts';
+import { Rollups } from './history/rollups.ts';
+import { Accessories } from './layout/accessories.ts';
+import { Homes } from './layout/homes.ts';
+import type { LayoutStore } from './layout/layout-store.ts';
+import { HomeReferences } from './layout/references.ts';
+import { Rooms } from './layout/rooms.ts';
+import { Pairings } from './pairings/pairings.ts';
+import { SceneStore } from './scenes/scene-store.ts';
+import { Scenes } from './scenes/scenes.ts';
+import { VirtualAccessories } from './virtual-accessories/virtual-accessories.ts';
+
+export interface Ground {
+  /** Everything irreplaceable. */
+  readonly database: Database;
+  readonly layoutStore: LayoutStore;
+  readonly state: HomeState;
+  readonly bus: EventBus<HomeEvents>;
+  readonly access: Access;
+  readonly drivers: {
+    readonly hap: PairingDriver;
+    readonly virtual: VirtualDriver;
+    /** Gives each write to the driver whose accessory it is for. */
+    readonly router: Pick<AccessoryDriver, 'write' | 'identify'>;
+  };
+  /** The name of a native automation, for the scenes that it owns. */
+  readonly automationName: (automationId: string) => string | undefined;
+  readonly historyDatabase: DisposableDatabase;
+  readonly historyMaxBytes: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export type Operations = ReturnType<typeof createOperations>['operations'];
+
+/** What must be started for the operations: `loaders` bring stored things into the state, the others come after them. */
+export function createOperations(ground: Ground) {
+  const { database, layoutStore, state, access, drivers, clock, logger } = ground;
+  const layout = { store: layoutStore, state, access, clock };
+  const tokens = new AccessTokens({ store: new AccessTokenStore(database), access, state, clock, logger });
+  const control = new Control({ state, access, driver: drivers.router });
+  const accessories = new Accessories(layout);
+  const virtuals = new VirtualAccessories({
+    state,
+    access,
+    driver: drivers.virtual,
+    accessories,
+    references: new HomeReferences(state),
+  });
+  const scenes = new Scenes({ ...ground, store: new SceneStore(database), control });
+  const groups = createGroups(ground, control);
+  const recording = createHistory(ground);
+  return {
+    operations: {
+      state,
+      access,
+      clock,
+      tokens,
+      control,
+      homes: new Homes({ ...layout, driver: drivers.hap }),
+      rooms: new Rooms(layout),
+      accessories,
+      virtuals,
+      scenes,
+      sceneNames: (homeId: string) => scenes.namesIn(homeId),
+      ...groups.operations,
+      history: new History({ ...recording, state, access, clock }),
+      pairings: new Pairings({ state, access, driver: drivers.hap }),
+    },
+    loaders: { groups: groups.loader, scenes },
+    recording,
+  };
+}
+
+function createGroups({ database, layoutStore, state, access, clock }: Ground, control: Control) {
+  const zones = new RoomSetStore(database, 'zones');
+  const roomGroups = new RoomSetStore(database, 'roomGroups');
+  const serviceGroups = new ServiceGroupStore(database);
+  return {
+    operations: {
+      zones: new Zones({ store: zones, state, access, clock }),
+      roomGroups: new RoomGroups({ store: roomGroups, state, access, clock }),
+      serviceGroups: new ServiceGroups({ store: serviceGroups, layoutStore, state, access, control, clock }),
+      collections: new Collections({ store: new CollectionStore(database), state, access, clock }),
+    },
+    loader: new GroupsLoader({ state, zones, roomGroups, serviceGroups }),
+  };
+}
+
+/** The history listens to everything else and is called by none of it. */
+function createHistory({ database, historyDatabase, historyMaxBytes: maxBytes, state, bus, clock, logger }: Ground) {
+  const store = new HistoryStore(historyDatabase);
+  const settings = new HistorySettings({ store: new HistorySettingsStore(database), clock, maxBytes });
+  const rollups = new Rollups({ store, clock });
+  return {
+    store,
+    settings,
+    rollups,
+    recorder: new HistoryRecorder({ store, settings, state, bus, clock, logger }),
+    keeper: new HistoryKeeper({ store, settings, rollups, state, clock, logger }),
+  };
+}
