@@ -66,7 +66,8 @@ export class HistoryStore {
   readonly #source: DatabaseSource;
   /** The database that the memory below is of. */
   #known: Database | undefined;
-  readonly #series = new Map<string, number>();
+  /** By accessory and characteristic. */
+  readonly #series = new Map<string, SeriesKey & { readonly id: number }>();
   readonly #textIds = new Map<string, number>();
   readonly #texts = new Map<number, string>();
   readonly #latest = new Map<number, Sample | null>();
@@ -105,9 +106,9 @@ export class HistoryStore {
   /** Makes the series if there is none; its home and unit are brought up to date. @returns its id. */
   openSeries({ homeId, accessoryId, characteristic, kind, unit }: SeriesKey): number {
     const database = this.#db;
-    const key = [homeId, accessoryId, characteristic, kind, unit].join(' ');
+    const key = `${accessoryId} ${characteristic}`;
     const known = this.#series.get(key);
-    if (known !== undefined) return known;
+    if (known?.homeId === homeId && known.unit === unit) return known.id;
     const { id } = database
       .prepare<[string, string, string, string, string | null], { id: number }>(
         `INSERT INTO series (home_id, accessory_id, characteristic, kind, unit) VALUES (?, ?, ?, ?, ?)
@@ -115,7 +116,7 @@ export class HistoryStore {
          RETURNING id`,
       )
       .get(homeId, accessoryId, characteristic, kind, unit) as { id: number };
-    this.#series.set(key, id);
+    this.#series.set(key, { id, homeId, accessoryId, characteristic, kind, unit });
     return id;
   }
 

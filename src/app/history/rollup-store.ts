@@ -220,6 +220,20 @@ function toRollup({ state_ms, covered_ms, ...row }: RollupRecord & { series_id?:
   return {
     ...plain,
     coveredMs: covered_ms,
-    stateMs: state_ms === null ? null : (JSON.parse(state_ms) as Record<string, number>),
+    stateMs: state_ms === null ? null : parseStates(state_ms),
   };
+}
+
+/** What has rotted on the disk is left out: one bad bucket must not keep all others from being built and pruned. */
+function parseStates(text: string): Readonly<Record<string, number>> {
+  try {
+    const entries = Object.entries(JSON.parse(text) as Readonly<Record<string, unknown>>);
+    return Object.fromEntries(
+      entries.filter(
+        (entry): entry is [string, number] => Number.isFinite(Number(entry[0])) && typeof entry[1] === 'number',
+      ),
+    );
+  } catch {
+    return {};
+  }
 }

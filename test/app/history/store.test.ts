@@ -35,6 +35,9 @@ describe('the store of samples', () => {
     expect(store.seriesOf('home')).toEqual([]);
     expect(store.seriesOf('other')).toHaveLength(1);
     expect(store.findSeries('lamp', 'hue')).toBeUndefined();
+    // Back to where it was, as after a second thought.
+    store.openSeries(key);
+    expect(store.findSeries('lamp', 'brightness')).toMatchObject({ id, homeId: 'home', unit: '%' });
   });
 
   it('gives samples back in the order of time, page by page, each once', () => {
@@ -89,6 +92,21 @@ describe('the store of samples', () => {
     database.stop();
     open(directory.file('history.db'));
     expect([store.text(home), store.textId('Home'), store.text(-1)]).toEqual(['Home', home, undefined]);
+  });
+
+  it('reads a roll-up whose states have rotted as one that knows of none', async () => {
+    const id = store.openSeries({ ...key, characteristic: 'active', kind: 'bool' });
+    store.insert([{ seriesId: id, at: T0, value: 1 }]);
+    const build = () => new Rollups({ store, clock }).build(T0 + 2 * DAY_MS);
+    await build();
+    for (const rotted of ['{"1":36', 'null', '{"1":"long"}', '{"on":7}']) {
+      database.current.prepare('UPDATE hourly SET state_ms = ?').run(rotted);
+      expect(store.rollups.read('hourly', id, 0, EVER, 9)[0]?.stateMs).toEqual({});
+    }
+    // And it is built anew like any other.
+    store.insert([{ seriesId: id, at: T0 + 1, value: 0 }]);
+    await build();
+    expect(store.rollups.read('hourly', id, 0, EVER, 9)[0]?.stateMs).toEqual({ 0: HOUR_MS - 1, 1: 1 });
   });
 
   it('writes all samples of a batch or none', () => {
