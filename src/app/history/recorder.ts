@@ -95,13 +95,18 @@ export class HistoryRecorder implements Startable {
   }
 
   #layoutChanged(homeId: string): void {
+    const { settings, state } = this.#parts;
     this.#groups = undefined;
-    if (!this.#parts.settings.isEnabled(homeId)) return;
-    for (const { id, services } of this.#parts.state.accessories(homeId)) {
+    if (!settings.isEnabled(homeId)) return;
+    for (const id of [...this.#tracks.keys()]) {
+      // No event says that a group is gone.
+      if (!state.accessory(id) && !state.serviceGroups.find(id)) this.#forget(id);
+    }
+    for (const { id, services } of state.accessories(homeId)) {
       // A device that was updated may have characteristics that it had not before.
       if (this.#plans.get(id)?.services !== services) this.#takeStock(id);
     }
-    for (const { id } of this.#parts.state.serviceGroups.list(homeId)) this.#settle(id);
+    for (const { id } of state.serviceGroups.list(homeId)) this.#settle(id);
   }
 
   #settingsChanged(homeId: string): void {
@@ -197,11 +202,12 @@ export class HistoryRecorder implements Startable {
     const row = recordable(type);
     if (!row) return undefined;
     const characteristic = index === 0 ? characteristicName(type) : `${characteristicName(type)}_${index + 1}`;
+    const unit = row.unit ?? unitOf(services, type);
     const known = this.#tracks.get(id)?.get(characteristic);
-    if (known) return known;
+    if (known?.series.unit === unit) return known;
+    known?.release();
     const settings = this.#parts.settings.series(homeId, id, characteristic, row);
     if (!settings.enabled) return undefined;
-    const unit = row.unit ?? unitOf(services, type);
     const series = { homeId, accessoryId: id, characteristic, kind: row.kind, unit };
     const track = new SeriesTrack({ ...this.#parts, buffer: this.#buffer, series, row, settings });
     const tracks = this.#tracks.get(id) ?? new Map<string, SeriesTrack>();

@@ -145,6 +145,12 @@ describe('a virtual accessory', () => {
     expect(texts).toEqual(['Home', 'Away']);
     expect(lab.valuesOf(number.id, 'virtual_number')).toEqual([0, 7]);
     expect(lab.store.findSeries(number.id, 'virtual_number')).toMatchObject({ kind: 'numeric', unit: 'mm' });
+    for (const unit of ['cm', 'mm']) {
+      virtuals.update(systemCaller, number.id, { unit });
+      virtuals.operate(systemCaller, number.id, 'increment');
+      lab.recorder.flush();
+      expect(lab.store.findSeries(number.id, 'virtual_number')?.unit).toBe(unit);
+    }
   });
 });
 
@@ -295,9 +301,16 @@ describe('a service group', () => {
     lab.report('Kettle', '9', false);
     await lab.clock.advance(SECOND_MS);
     expect(lab.valuesOf(group.id, 'power_state')).toEqual([0, 1, 0]);
-    lab.home.state.serviceGroups.remove(group.id);
+    // What was held back when it went is not its history any more.
+    const key = { homeId: group.homeId, accessoryId: group.id, characteristic: 'power_state' };
+    lab.settings.setSeries(key, { minIntervalMs: MINUTE_MS });
     lab.report('Kettle', '9', true);
     await lab.clock.advance(SECOND_MS);
+    lab.home.state.serviceGroups.remove(group.id);
+    await lab.clock.advance(MINUTE_MS);
+    lab.report('Kettle', '9', false);
+    lab.report('Kettle', '9', true);
+    await lab.clock.advance(MINUTE_MS);
     expect(lab.valuesOf(group.id, 'power_state')).toEqual([0, 1, 0]);
   });
 });
