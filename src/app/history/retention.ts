@@ -26,6 +26,10 @@ const PAGES_KEPT = 500;
 const CLOCK_LEAP_MS = HOUR_MS;
 /** By then the owner or a time server has set right a clock that was set wrong. */
 const DISTRUST_MS = DAY_MS;
+/** A daemon that was off for so long, or a computer that starts with a wrong clock: which of them can't be told. */
+const LONG_GAP_MS = DAY_MS;
+/** Shorter than a day: a computer that is restarted every night must let go of samples too. */
+const DISTRUST_AT_START_MS = 6 * HOUR_MS;
 
 interface Parts {
   readonly store: HistoryStore;
@@ -53,6 +57,7 @@ export class HistoryKeeper implements Startable {
   start(): void {
     this.#isStopped = false;
     this.#isClockTrusted();
+    if (this.#isLongAfterNewest()) this.#distrustedUntil = this.#parts.clock.monotonic() + DISTRUST_AT_START_MS;
     this.#schedule(FIRST_RUN_MS);
   }
 
@@ -102,6 +107,17 @@ export class HistoryKeeper implements Startable {
       this.#distrustedUntil = monotonic + DISTRUST_MS;
     }
     return monotonic >= this.#distrustedUntil;
+  }
+
+  /** Asked before anything new is recorded. */
+  #isLongAfterNewest(): boolean {
+    const { store, clock } = this.#parts;
+    try {
+      const latest = store.allSeries().map(({ id }) => store.lastBefore(id, Number.MAX_SAFE_INTEGER)?.at ?? 0);
+      return clock.now() - Math.max(...latest) > LONG_GAP_MS;
+    } catch {
+      return false;
+    }
   }
 
   async #pruneAged(now: number): Promise<void> {

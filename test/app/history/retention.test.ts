@@ -111,6 +111,19 @@ describe('samples', () => {
     await expect.poll(() => countOf(id)).toBeLessThan(40 * 24);
   });
 
+  it('stay for a day after a start at which the clock is far ahead of the newest of them', async () => {
+    const id = series();
+    fill(id, 80);
+    lab.clock.jumpWallClock(5_000 * DAY_MS);
+    lab.keeper.start();
+    await lab.keeper.run();
+    expect(countOf(id)).toBe(80 * 24);
+    lab.clock.jumpWallClock(-5_000 * DAY_MS);
+    await lab.clock.advance(2 * DAY_MS);
+    await lab.keeper.run();
+    expect(countOf(id)).toBe(80 * 24);
+  });
+
   it('are deleted in slices, between which the event loop runs', async () => {
     const id = series();
     lab.store.insert(
