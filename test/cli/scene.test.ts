@@ -143,6 +143,15 @@ describe('scene run', () => {
     expect(await scene('run', 'Evening')).toMatchObject({ code: 1, err: expect.stringMatching(/^1 of 2 actions/) });
   });
 
+  it('succeeds for a built-in scene with nothing left to do', async () => {
+    expect((await scene('list')).out).toBe('');
+    for (const text of ['Good Night', 'my home/leave home']) {
+      expect(await scene('run', text)).toMatchObject({ code: 0, out: expect.stringContaining('is executed') });
+    }
+    expect((await scene('show', 'Good Night')).err).toBe('It has nothing to do now.\n');
+    expect(daemon.home.driver.writes).toEqual([]);
+  });
+
   it('says that the home is paused', async () => {
     await createEvening();
     await daemon.hearthd('home', 'pause', 'My Home');

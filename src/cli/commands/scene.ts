@@ -173,9 +173,17 @@ function addDelete(command: Command, cli: Cli): void {
     );
 }
 
+/** Built-in scenes are found while they have nothing to do, too; the list leaves them out then. */
 async function findScene(api: ApiClient, text: string): Promise<SceneResource> {
-  const [house, scenes] = await Promise.all([loadHouse(api), api.get<SceneResource[]>('/rest/scenes')]);
-  return house.thing('scene', text, scenes);
+  // Here and not above: no other command needs to load it.
+  const { BUILT_IN_SCENES, builtInId } = await import('../../app/scenes/built-in-scenes.ts');
+  const [house, listed] = await Promise.all([loadHouse(api), api.get<SceneResource[]>('/rest/scenes')]);
+  const builtIn = house.homes.flatMap((home) =>
+    BUILT_IN_SCENES.map(({ kind, name }) => ({ id: builtInId(home, kind), homeId: home.id, name })),
+  );
+  const byId = new Map([...builtIn, ...listed].map((scene) => [scene.id, scene]));
+  const { id } = house.thing('scene', text, [...byId.values()]);
+  return api.get<SceneResource>(`/rest/scenes/${id}`);
 }
 
 async function addScene(
