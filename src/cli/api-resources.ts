@@ -138,15 +138,6 @@ export interface ServiceGroupResource {
   readonly state: Readonly<Record<string, unknown>>;
 }
 
-/** Answer of POST `/rest/service-groups/:id/set`. */
-export interface ServiceGroupSetResult {
-  readonly success: boolean;
-  readonly affectedCount: number;
-  readonly failed: number;
-  /** `<member>: <reason>` */
-  readonly errors: readonly string[];
-}
-
 /** A zone or a room group. */
 export interface RoomSetResource {
   readonly id: string;

@@ -93,11 +93,13 @@ export class House {
 
   /** Everything in the state tree; groups after the accessories. */
   entries(groups: readonly ServiceGroupResource[]): readonly Entry[] {
-    const located = groups.flatMap((group): Entry[] => {
-      const room = this.rooms.find(({ id }) => id === group.roomId);
-      return room ? [{ ...group, home: room.home, roomId: room.id, roomName: room.name }] : [];
-    });
-    return [...this.accessories, ...located];
+    return [...this.accessories, ...groups.flatMap((group) => this.locate(group) ?? [])];
+  }
+
+  /** Where a group stands; nowhere while none of its members is there. */
+  locate(group: ServiceGroupResource): Entry | undefined {
+    const room = this.rooms.find(({ id }) => id === group.roomId);
+    return room && { ...group, home: room.home, roomId: room.id, roomName: room.name };
   }
 
   /**

@@ -57,19 +57,20 @@ describe('hearthd group', () => {
       out: 'Ceiling: on=true brightness=40\n',
       err: '',
     });
-    expect(daemon.home.driver.writes.map((writes) => writes.map(({ value }) => value))).toEqual([
-      [true, true],
-      [40, 40],
-    ]);
+    expect(daemon.home.driver.writes.map((writes) => writes.map(({ value }) => value))).toEqual([[true, 40, true, 40]]);
     daemon.home.driver.setReachable(SECOND, false);
     expect(await daemon.hearthd('group', 'set', 'Ceiling', 'on=false')).toEqual({
       code: 6,
       out: '',
-      err: '1 of 2 members failed:\n  Bedside: Accessory unreachable\n',
+      err: expect.stringMatching(/^on: Bedside: Accessory unreachable\nDone all the same: .*Ceiling.*: on=false\n$/i),
     });
     expect((await daemon.hearthd('group', 'set', 'Ceiling', 'brightness=400')).code).toBe(2);
     expect((await daemon.hearthd('group', 'set', 'Ceiling', 'lock_target=true')).code).toBe(2);
     daemon.home.driver.setReachable(SECOND, true);
+    expect(await daemon.hearthd('group', 'set', 'Ceiling', 'on=true', 'brightness=400')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^brightness: Invalid value 400 .*\nDone all the same: .*: on=true\n$/),
+    });
     daemon.home.driver.scriptWrites(() => 'device_error');
     expect((await daemon.hearthd('group', 'set', 'Ceiling', 'on=true')).code).toBe(1);
   });
@@ -113,6 +114,10 @@ describe('hearthd group', () => {
   it('says that members are gone', async () => {
     await daemon.hearthd('group', 'create', 'Ceiling', 'Bedside');
     await daemon.home.driver.unpair(SECOND, true);
+    expect(await daemon.hearthd('group', 'set', 'Ceiling', 'on=true')).toMatchObject({
+      code: 6,
+      err: 'No member of Ceiling is there.\n',
+    });
     expect((await daemon.hearthd('group', 'show', 'Ceiling')).out).toBe(
       ['Ceiling: (no member is there)', 'MEMBER  ROOM  SERVICE  ID', '(gone)        8        <id>', ''].join('\n'),
     );

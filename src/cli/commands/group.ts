@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import type { ApiClient } from '../api-client.ts';
-import type { ServiceGroupResource, ServiceGroupSetResult } from '../api-resources.ts';
+import type { ServiceGroupResource } from '../api-resources.ts';
 import { parseSettings } from '../assignments.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type House, loadHouse } from '../house.ts';
 import type { Output } from '../output.ts';
 import { type Cli, examples, repeated } from '../session.ts';
+import { setProperties } from './set.ts';
 
 const GROUP_ARGUMENT = ['<group>', 'name, "Home/Name" or id'] as const;
 const HOME_OPTION = ['--home <home>', 'the home that is meant, where there are several'] as const;
@@ -105,15 +106,14 @@ function addSet(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, text: string, assignments: readonly string[]) => {
         const settings = parseSettings(assignments);
-        const group = await findGroup(api, await loadHouse(api), text);
-        const results: ServiceGroupSetResult[] = [];
-        for (const [characteristicType, value] of Object.entries(settings)) {
-          const path = `/rest/service-groups/${group.id}/set`;
-          results.push(await api.send<ServiceGroupSetResult>('POST', path, { characteristicType, value }));
+        const house = await loadHouse(api);
+        const group = await findGroup(api, house, text);
+        const entry = house.locate(group);
+        if (!entry) {
+          throw new CliError(EXIT.unreachable, 'accessory_unreachable', `No member of ${group.name} is there.`);
         }
-        const failed = results.find(({ success }) => !success);
-        if (failed) throw failureOf(failed);
-        output.result(results, () => output.line(`${group.name}: ${assignments.join(' ')}`));
+        const result = await setProperties(api, entry, settings);
+        output.result(result, () => output.line(`${group.name}: ${assignments.join(' ')}`));
         return EXIT.ok;
       }),
     );
@@ -186,11 +186,4 @@ function showMembers({ serviceIds }: ServiceGroupResource, house: House, output:
     return [accessory?.name ?? '(gone)', accessory?.roomName, service, accessoryId];
   });
   output.table(['Member', 'Room', 'Service', 'Id'], rows, 'It has no members.');
-}
-
-function failureOf({ affectedCount, failed, errors }: ServiceGroupSetResult): CliError {
-  const unreachable = errors.every((error) => /accessory (?:unreachable|not found)$/i.test(error));
-  const summary = `${failed} of ${affectedCount + failed} members failed:`;
-  const [exitCode, code] = unreachable ? [EXIT.unreachable, 'accessory_unreachable'] : [EXIT.failed, 'group_failed'];
-  return new CliError(exitCode, code, [summary, ...errors.map((error) => `  ${error}`)].join('\n'));
 }

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
+import type { ApiClient } from '../api-client.ts';
 import type { ServiceGroupResource, SetResult } from '../api-resources.ts';
-import { parseSettings } from '../assignments.ts';
+import { parseSettings, type Settings } from '../assignments.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
-import { keyPathOf, loadHouse } from '../house.ts';
+import { type Entry, keyPathOf, loadHouse } from '../house.ts';
 import { type Cli, examples } from '../session.ts';
 
 /** `hearthd set`: switches, dims, locks. */
@@ -23,14 +24,20 @@ export function setCommand(cli: Cli): Command {
       cli.run(async ({ api, output }, text: string, assignments: readonly string[]) => {
         const settings = parseSettings(assignments);
         const groups = await api.get<ServiceGroupResource[]>('/rest/service-groups');
-        const accessory = (await loadHouse(api)).entry(text, groups);
-        const [home, room, key] = keyPathOf(accessory);
-        const result = await api.send<SetResult>('POST', '/rest/state', { [home]: { [room]: { [key]: settings } } });
-        if (result.failed > 0 || result.errors.length > 0) throw failureOf(result, `${home}/${room}/${key}.`);
-        output.result(result, () => output.line(`${accessory.name}: ${assignments.join(' ')}`));
+        const entry = (await loadHouse(api)).entry(text, groups);
+        const result = await setProperties(api, entry, settings);
+        output.result(result, () => output.line(`${entry.name}: ${assignments.join(' ')}`));
         return EXIT.ok;
       }),
     );
+}
+
+/** Sets all of them in one go. @throws `CliError` anything failed; it says what was done all the same */
+export async function setProperties(api: ApiClient, entry: Entry, settings: Settings): Promise<SetResult> {
+  const [home, room, key] = keyPathOf(entry);
+  const result = await api.send<SetResult>('POST', '/rest/state', { [home]: { [room]: { [key]: settings } } });
+  if (result.failed > 0 || result.errors.length > 0) throw failureOf(result, `${home}/${room}/${key}.`);
+  return result;
 }
 
 /** The API's fixed sentences (§7.4) → exit codes: a batch's errors carry no codes of their own. */
