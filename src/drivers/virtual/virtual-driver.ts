@@ -150,9 +150,11 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   }
 
   timerOf({ source }: AccessoryAddress): TimerState | undefined {
+    // First, for it moves the runs of all timers where the clock was set back.
+    const now = this.#watch.now();
     const item = this.#items.get(source);
     if (item?.config.virtualType !== 'timer') return undefined;
-    return timerState(item.held.run, item.config.durationMs, this.#watch.now());
+    return timerState(item.held.run, item.config.durationMs, now);
   }
 
   #get(source: string): StoredVirtual {

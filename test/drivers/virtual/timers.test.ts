@@ -205,6 +205,13 @@ describe('a restart', () => {
 });
 
 describe('a wall clock that is set', () => {
+  it('that is set back lengthens no timer, whoever asks first', async () => {
+    lab.driver.operate(tea, 'start');
+    await pass(MINUTE_MS);
+    clock.jumpWallClock(-HOUR_MS);
+    expect(state()).toMatchObject({ remainingMs: 3 * MINUTE_MS, endsAt: clock.now() + 3 * MINUTE_MS });
+  });
+
   it('forward ends what is due by it within a second', async () => {
     lab.driver.operate(tea, 'start');
     await pass(10 * SECOND_MS);
