@@ -10,9 +10,7 @@
  */
 import type { Database } from '../../storage/database.ts';
 import type { SeriesKind } from './catalog.ts';
-import { floorToHour, type RollupRow, RollupStore, type RollupTable } from './rollup-store.ts';
-
-export { DAY_MS, floorToHour, HOUR_MS, type RollupRow, type RollupTable } from './rollup-store.ts';
+import { floorToHour, RollupStore } from './rollup-store.ts';
 
 /** What a series is. */
 export interface SeriesKey {
@@ -207,33 +205,6 @@ export class HistoryStore {
         'SELECT at, value FROM samples WHERE series_id = ? AND at >= ? ORDER BY at LIMIT 1',
       )
       .get(seriesId, from);
-  }
-
-  // — roll-ups —
-
-  /** Finished hours that have samples, from `fromMs` until before `toMs` by their start, at most `limit`. */
-  hourly(seriesId: number, fromMs: number, toMs: number, limit: number): RollupRow[] {
-    return this.rollups.read('hourly', seriesId, fromMs, toMs, limit);
-  }
-
-  /** As `hourly`, of days. */
-  daily(seriesId: number, fromMs: number, toMs: number, limit: number): RollupRow[] {
-    return this.rollups.read('daily', seriesId, fromMs, toMs, limit);
-  }
-
-  /** The last roll-up that starts before `before`. */
-  rollupBefore(table: RollupTable, seriesId: number, before: number): RollupRow | undefined {
-    return this.rollups.lastBefore(table, seriesId, before);
-  }
-
-  /** Every hour that starts before this is in `hourly` as its samples have it; later ones may not be there yet. */
-  hourlyUntil(seriesId: number): number {
-    return this.rollups.builtUntil('hourly', seriesId);
-  }
-
-  /** As `hourlyUntil`, of days. */
-  dailyUntil(seriesId: number): number {
-    return this.rollups.builtUntil('daily', seriesId);
   }
 
   // — deletion, a slice at a time —

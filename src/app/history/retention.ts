@@ -166,7 +166,7 @@ export class HistoryKeeper implements Startable {
   async #prune(series: SeriesRow, before: number): Promise<number> {
     const { store } = this.#parts;
     // What has not been rolled up yet is still needed.
-    const end = Math.min(before, store.hourlyUntil(series.id));
+    const end = Math.min(before, store.rollups.builtUntil('hourly', series.id));
     let deleted = 0;
     for (let slice = SAMPLES_A_SLICE; slice === SAMPLES_A_SLICE && !this.#isStopped; ) {
       slice = store.prune(series.id, end, SAMPLES_A_SLICE);

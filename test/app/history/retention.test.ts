@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, floorToHour, HOUR_MS } from '../../../src/app/history/history-store.ts';
+import { DAY_MS, floorToHour, HOUR_MS } from '../../../src/app/history/rollup-store.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { type HistoryLab, openHistoryLab } from './history-lab.ts';
@@ -58,12 +58,12 @@ describe('samples', () => {
     fill(id, 120);
     await lab.keeper.run();
     expect(countOf(id)).toBe(90 * 24 + 1);
-    const hours = lab.store.hourly(id, 0, EVER, 10_000);
+    const hours = lab.store.rollups.read('hourly', id, 0, EVER, 10_000);
     expect(hours).toHaveLength(120 * 24);
     // A second look builds nothing anew of samples that are no longer there.
     for (const { start } of hours) lab.store.rollups.markStale('hourly', id, start);
     await lab.keeper.run();
-    expect(lab.store.hourly(id, 0, EVER, 10_000)).toEqual(hours);
+    expect(lab.store.rollups.read('hourly', id, 0, EVER, 10_000)).toEqual(hours);
     expect(lab.store.series(id)).toMatchObject({ sampleCount: 90 * 24 + 1, rollupCount: 120 * 24 + 120 });
   });
 
@@ -85,8 +85,8 @@ describe('samples', () => {
     lab.store.insert([{ seriesId: old, at: lab.clock.now() - 91 * DAY_MS, value: 1 }]);
     await lab.keeper.run();
     expect(lab.store.seriesOf('gone').map(({ id }) => id)).toEqual([recent]);
-    expect(lab.store.hourly(old, 0, EVER, 9)).toEqual([]);
-    expect(lab.store.hourly(recent, 0, EVER, 9_999)).toHaveLength(2_400);
+    expect(lab.store.rollups.read('hourly', old, 0, EVER, 9)).toEqual([]);
+    expect(lab.store.rollups.read('hourly', recent, 0, EVER, 9_999)).toHaveLength(2_400);
     // Its number may be used again only by itself.
     expect(lab.store.samples(series('lamp', 'brightness', 'gone'), 0, EVER, 9)).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe('a history that has grown too large', () => {
     expect(new Set(oldest).size).toBe(1);
     expect(store.samples(ids[0] as number, now - 5 * DAY_MS, now, 100_000)).toHaveLength(5 * 24 * 60);
     // Hours that lost their samples kept what they came to.
-    expect(store.hourly(ids[0] as number, 0, EVER, 10_000)).toHaveLength(Math.ceil(40_000 / 60));
+    expect(store.rollups.read('hourly', ids[0] as number, 0, EVER, 10_000)).toHaveLength(Math.ceil(40_000 / 60));
     expect(store.freePages()).toBeLessThanOrEqual(500);
     expect(store.latest(still)?.value).toBe(1);
     expect(told).toEqual([{ samples: expect.any(Number), maxBytes }]);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SeriesKind } from '../../../src/app/history/catalog.ts';
-import { DAY_MS, HistoryStore, HOUR_MS, type RollupRow, type Sample } from '../../../src/app/history/history-store.ts';
-import type { RollupTable } from '../../../src/app/history/rollup-store.ts';
+import { HistoryStore, type Sample } from '../../../src/app/history/history-store.ts';
+import { DAY_MS, HOUR_MS, type RollupRow, type RollupTable } from '../../../src/app/history/rollup-store.ts';
 import { Rollups } from '../../../src/app/history/rollups.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { DisposableDatabase } from '../../../src/storage/disposable-database.ts';
@@ -36,8 +36,8 @@ function series(kind: SeriesKind = 'numeric', accessoryId = 'lamp'): number {
 const put = (seriesId: number, ...samples: readonly (readonly [at: number, value: number])[]): void =>
   store.insert(samples.map(([at, value]) => ({ seriesId, at: T0 + at, value })));
 
-const hours = (id: number): RollupRow[] => store.hourly(id, 0, EVER, 10_000);
-const days = (id: number): RollupRow[] => store.daily(id, 0, EVER, 10_000);
+const hours = (id: number): RollupRow[] => store.rollups.read('hourly', id, 0, EVER, 10_000);
+const days = (id: number): RollupRow[] => store.rollups.read('daily', id, 0, EVER, 10_000);
 
 /** Millisecond by millisecond would be exact; so is from sample to sample. Written without looking at the code under test. */
 function reference(all: readonly Sample[], start: number, spanMs: number, kind: SeriesKind): RollupRow | undefined {
@@ -144,14 +144,14 @@ describe('roll-ups', () => {
   it('are built of what is over: not the present hour, and not the present day', async () => {
     const id = series();
     put(id, [0, 1], [HOUR_MS, 2]);
-    expect(store.hourlyUntil(id)).toBe(T0);
+    expect(store.rollups.builtUntil('hourly', id)).toBe(T0);
     await rollups.build(T0 + HOUR_MS + 1);
     expect(hours(id)).toHaveLength(1);
     expect(days(id)).toEqual([]);
-    expect([store.hourlyUntil(id), store.dailyUntil(id)]).toEqual([T0 + HOUR_MS, T0]);
+    expect([store.rollups.builtUntil('hourly', id), store.rollups.builtUntil('daily', id)]).toEqual([T0 + HOUR_MS, T0]);
     await rollups.build(T0 + DAY_MS);
     expect([hours(id).length, days(id).length]).toEqual([2, 1]);
-    expect([store.hourlyUntil(id), store.dailyUntil(id)]).toEqual([EVER, EVER]);
+    expect([store.rollups.builtUntil('hourly', id), store.rollups.builtUntil('daily', id)]).toEqual([EVER, EVER]);
   });
 
   it('are counted', async () => {

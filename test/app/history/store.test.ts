@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, HistoryStore, HOUR_MS } from '../../../src/app/history/history-store.ts';
+import { HistoryStore } from '../../../src/app/history/history-store.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/app/history/rollup-store.ts';
 import { Rollups } from '../../../src/app/history/rollups.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { DisposableDatabase } from '../../../src/storage/disposable-database.ts';
@@ -115,7 +116,7 @@ describe('the store of samples', () => {
     expect(() => store.insert([{ seriesId: id, at: 1, value: 1 }, bad])).toThrow(/NOT NULL/);
     expect(valuesOf(id)).toEqual([]);
     expect(store.series(id)?.sampleCount).toBe(0);
-    expect(store.hourlyUntil(id)).toBe(EVER);
+    expect(store.rollups.builtUntil('hourly', id)).toBe(EVER);
   });
 
   it('stays small in memory and on the disk through a million samples', () => {
@@ -162,9 +163,11 @@ describe('what is deleted for ever', () => {
     expect(erase(before)).toBe(26);
     await rollups.build(T0 + 10 * DAY_MS);
     expect(valuesOf(id)).toEqual(Array.from({ length: 70 }, (_, index) => index + 26));
-    expect(store.hourly(id, 0, EVER, 100)).toHaveLength(70);
+    expect(store.rollups.read('hourly', id, 0, EVER, 100)).toHaveLength(70);
     // The day that it lies in is built of what is left.
-    expect(store.daily(id, 0, EVER, 100).map(({ start, min, count }) => [(start - T0) / DAY_MS, min, count])).toEqual([
+    expect(
+      store.rollups.read('daily', id, 0, EVER, 100).map(({ start, min, count }) => [(start - T0) / DAY_MS, min, count]),
+    ).toEqual([
       [1, 26, 22],
       [2, 48, 24],
       [3, 72, 24],
@@ -176,7 +179,11 @@ describe('what is deleted for ever', () => {
   it('may be all of it', async () => {
     expect(erase(EVER)).toBe(96);
     await rollups.build(T0 + 10 * DAY_MS);
-    expect([valuesOf(id), store.hourly(id, 0, EVER, 9), store.daily(id, 0, EVER, 9)]).toEqual([[], [], []]);
+    expect([
+      valuesOf(id),
+      store.rollups.read('hourly', id, 0, EVER, 9),
+      store.rollups.read('daily', id, 0, EVER, 9),
+    ]).toEqual([[], [], []]);
     expect(store.latest(id)).toBeUndefined();
     expect(store.series(id)).toMatchObject({ sampleCount: 0, rollupCount: 0 });
     expect(erase(EVER)).toBe(0);
