@@ -12,7 +12,5 @@ export function parseTime(input: unknown, field: string): number | null {
   if (input === undefined || input === null) return null;
   const time = typeof input === 'string' && WITH_ZONE.test(input) ? parseIsoTime(input) : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  throw new HearthError('invalid_value', `"${field}" must be a time such as 2030-01-31T12:00:00Z, or null for never.`, {
-    field,
-  });
+  throw new HearthError('invalid_value', `"${field}" must be a time such as 2030-01-31T12:00:00Z.`, { field });
 }
