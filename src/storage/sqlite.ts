@@ -31,6 +31,7 @@ export function openSqlite(path: string, options: BetterSqlite3.Options = {}): D
     const known = statements.get(sql);
     if (known) return known;
     const statement = prepare(sql) as BetterSqlite3.Statement;
+    if (statement.reader && !statement.readonly) finishWhenRead(statement);
     statements.set(sql, statement);
     return statement;
   };
@@ -42,4 +43,12 @@ export function openSqlite(path: string, options: BetterSqlite3.Options = {}): D
     return pragmaOptions?.simple ? Object.values(rows[0] ?? {})[0] : rows;
   };
   return database;
+}
+
+/**
+ * `get` stops at the first row: for `INSERT … RETURNING` that is before the change is committed, and the library passes over what
+ * goes wrong then. On a full disk the row of a statement that failed would be taken for one that is there.
+ */
+function finishWhenRead(statement: BetterSqlite3.Statement): void {
+  statement.get = (...parameters) => statement.all(...parameters)[0];
 }

@@ -194,7 +194,7 @@ function parse(text: string): any {
 
 /** A timer's rest and an accessory's last sign of life move by themselves. */
 function withoutTimes(item: object): object {
-  const moving = new Set(['lastSeenAt', 'remainingMs', 'timerRemainingMs', 'lastUsedAt']);
+  const moving = new Set(['lastSeenAt', 'virtualRemainingMs', 'lastUsedAt']);
   return Object.fromEntries(Object.entries(item).filter(([key]) => !moving.has(key)));
 }
 

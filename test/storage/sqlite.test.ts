@@ -17,4 +17,17 @@ describe('SQLite’s objects', () => {
     expect(database.pragma('user_version')).toEqual([{ user_version: 7 }]);
     database.close();
   });
+
+  it('give no row of a change that is not kept: what fails as it is committed is thrown', () => {
+    const database = openSqlite(':memory:');
+    database.exec('CREATE TABLE parents (id INTEGER PRIMARY KEY)');
+    database.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, p REFERENCES parents DEFERRABLE INITIALLY DEFERRED)');
+    database.pragma('foreign_keys = ON');
+    const insert = database.prepare('INSERT INTO t (p) VALUES (?) RETURNING id');
+    expect(() => insert.get(7)).toThrow(/FOREIGN KEY/);
+    database.exec('INSERT INTO parents VALUES (7)');
+    expect(insert.get(7)).toEqual({ id: 1 });
+    expect(database.prepare('SELECT count(*) AS n FROM t').get()).toEqual({ n: 1 });
+    database.close();
+  });
 });
