@@ -205,7 +205,7 @@ describe('a restart', () => {
 });
 
 describe('a wall clock that is set', () => {
-  it('that is set back lengthens no timer, whoever asks first', async () => {
+  it('back lengthens no timer, whoever asks first', async () => {
     lab.driver.operate(tea, 'start');
     await pass(MINUTE_MS);
     clock.jumpWallClock(-HOUR_MS);
