@@ -189,7 +189,9 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     inStartOrder: [
       ['last values', lastValues],
       ['layout', startLayout(layout, pairings)],
-      ['groups', loaders.groups],
+      ['zones', loaders.zones],
+      ['room groups', loaders.roomGroups],
+      ['service groups', loaders.serviceGroups],
       ['scenes', loaders.scenes],
       ['history database', historyDatabase],
       ['history settings', recording.settings],

@@ -18,12 +18,10 @@ import type { Access } from './access/authorize.ts';
 import { Control } from './control/control.ts';
 import { CollectionStore } from './groups/collection-store.ts';
 import { Collections } from './groups/collections.ts';
-import { GroupsLoader } from './groups/groups-loader.ts';
-import { RoomGroups } from './groups/room-groups.ts';
 import { RoomSetStore } from './groups/room-set-store.ts';
+import { RoomGroups, Zones } from './groups/room-sets.ts';
 import { ServiceGroupStore } from './groups/service-group-store.ts';
 import { ServiceGroups } from './groups/service-groups.ts';
-import { Zones } from './groups/zones.ts';
 import { History } from './history/history.ts';
 import { HistorySettings } from './history/history-settings.ts';
 import { HistorySettingsStore } from './history/history-settings-store.ts';
@@ -79,7 +77,9 @@ export function createOperations(ground: Ground) {
     references: new HomeReferences(state),
   });
   const scenes = new Scenes({ ...ground, store: new SceneStore(database), control });
-  const groups = createGroups(ground, control);
+  const zones = new Zones({ ...layout, store: new RoomSetStore(database, 'zones') });
+  const roomGroups = new RoomGroups({ ...layout, store: new RoomSetStore(database, 'roomGroups') });
+  const serviceGroups = new ServiceGroups({ ...ground, store: new ServiceGroupStore(database), control });
   const recording = createHistory(ground);
   return {
     operations: {
@@ -94,27 +94,15 @@ export function createOperations(ground: Ground) {
       virtuals,
       scenes,
       sceneNames: (homeId: string) => scenes.namesIn(homeId),
-      ...groups.operations,
+      zones,
+      roomGroups,
+      serviceGroups,
+      collections: new Collections({ ...layout, store: new CollectionStore(database) }),
       history: new History({ ...recording, state, access, clock }),
       pairings: new Pairings({ state, access, driver: drivers.hap }),
     },
-    loaders: { groups: groups.loader, scenes },
+    loaders: { zones, roomGroups, serviceGroups, scenes },
     recording,
-  };
-}
-
-function createGroups({ database, layoutStore, state, access, clock }: Ground, control: Control) {
-  const zones = new RoomSetStore(database, 'zones');
-  const roomGroups = new RoomSetStore(database, 'roomGroups');
-  const serviceGroups = new ServiceGroupStore(database);
-  return {
-    operations: {
-      zones: new Zones({ store: zones, state, access, clock }),
-      roomGroups: new RoomGroups({ store: roomGroups, state, access, clock }),
-      serviceGroups: new ServiceGroups({ store: serviceGroups, layoutStore, state, access, control, clock }),
-      collections: new Collections({ store: new CollectionStore(database), state, access, clock }),
-    },
-    loader: new GroupsLoader({ state, zones, roomGroups, serviceGroups }),
   };
 }
 

@@ -87,7 +87,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
   layout.start();
   lastValues.start();
   // All but the keeper, whose hours would come and go with the clock that tests move.
-  for (const part of [loaders.groups, loaders.scenes, historyDatabase, recording.settings, recording.recorder]) {
+  for (const part of [...Object.values(loaders), historyDatabase, recording.settings, recording.recorder]) {
     part.start();
   }
   const home = state.homes()[0] as Home;

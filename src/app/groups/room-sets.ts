@@ -6,6 +6,7 @@ import { nameKey, parseName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { Startable } from '../../kernel/lifecycle.ts';
 import { type Access, type Action, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { parseIdList } from './id-list.ts';
@@ -15,7 +16,7 @@ import type { RoomSetStore } from './room-set-store.ts';
 const MAX_SETS_PER_HOME = 200;
 const MAX_ROOMS = 500;
 
-export interface RoomSetParts {
+interface RoomSetParts {
   readonly store: RoomSetStore;
   readonly state: HomeState;
   readonly access: Access;
@@ -39,7 +40,7 @@ export interface RoomSetChanges {
   readonly roomIds?: unknown;
 }
 
-export class RoomSets {
+export class RoomSets implements Startable {
   readonly #store: RoomSetStore;
   readonly #state: HomeState;
   readonly #access: Access;
@@ -55,6 +56,13 @@ export class RoomSets {
     this.#sets = sets;
     this.#kind = kind;
   }
+
+  /** Brings the stored ones into memory. After the layout, before anybody asks. */
+  start(): void {
+    this.#sets.restore(this.#store.load());
+  }
+
+  stop(): void {}
 
   /** Those of one home, or of all that the caller may see, by name. @throws `home_not_found` */
   list(caller: Caller, homeId?: string): readonly Zone[] {
@@ -134,5 +142,19 @@ export class RoomSets {
       const title = this.#kind.title.toLowerCase();
       throw new HearthError('conflict', `There is a ${title} named "${name}" already.`, { field: 'name' });
     }
+  }
+}
+
+/** Zones (API §4.2): parts of a house, such as a floor. */
+export class Zones extends RoomSets {
+  constructor(parts: RoomSetParts) {
+    super(parts, parts.state.zones, { title: 'Zone', notFound: 'zone_not_found' });
+  }
+}
+
+/** Room groups (API §2.5): rooms that are shared together. */
+export class RoomGroups extends RoomSets {
+  constructor(parts: RoomSetParts) {
+    super(parts, parts.state.roomGroups, { title: 'Room group', notFound: 'not_found' });
   }
 }

@@ -13,6 +13,7 @@ import { parseValue } from '../../home/vocabulary/values.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { Startable } from '../../kernel/lifecycle.ts';
 import { type Access, type Action, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Control } from '../control/control.ts';
@@ -76,7 +77,7 @@ export interface ServiceGroupParts {
   readonly clock: Clock;
 }
 
-export class ServiceGroups {
+export class ServiceGroups implements Startable {
   readonly #store: ServiceGroupStore;
   readonly #layoutStore: ServiceGroupParts['layoutStore'];
   readonly #state: HomeState;
@@ -92,6 +93,13 @@ export class ServiceGroups {
     this.#control = parts.control;
     this.#clock = parts.clock;
   }
+
+  /** Brings the stored groups into memory. After the layout, before anybody asks. */
+  start(): void {
+    this.#state.serviceGroups.restore(this.#store.load());
+  }
+
+  stop(): void {}
 
   /** Those of one home, or of all that the caller may see, by name. @throws `home_not_found` */
   list(caller: Caller, homeId?: string): readonly ServiceGroup[] {

@@ -1,8 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { RoomGroups } from '../../app/groups/room-groups.ts';
-import type { RoomSets } from '../../app/groups/room-sets.ts';
-import type { Zones } from '../../app/groups/zones.ts';
+import type { RoomGroups, RoomSets, Zones } from '../../app/groups/room-sets.ts';
 import type { Zone } from '../../home/model.ts';
 import type { FaceEnv } from '../env.ts';
 import { answerJson } from '../respond.ts';

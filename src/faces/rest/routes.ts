@@ -5,8 +5,7 @@
 import { Hono } from 'hono';
 import type { AccessTokens } from '../../app/access/access-tokens.ts';
 import type { Collections } from '../../app/groups/collections.ts';
-import type { RoomGroups } from '../../app/groups/room-groups.ts';
-import type { Zones } from '../../app/groups/zones.ts';
+import type { RoomGroups, Zones } from '../../app/groups/room-sets.ts';
 import type { Accessories } from '../../app/layout/accessories.ts';
 import type { Rooms } from '../../app/layout/rooms.ts';
 import type { VirtualAccessories } from '../../app/virtual-accessories/virtual-accessories.ts';
