@@ -86,7 +86,6 @@ function makeAccessory(
   members: readonly GroupMember[],
   { services }: GroupService,
 ): Accessory {
-  const seen = members.flatMap(({ accessory }) => accessory.lastSeenAt ?? []);
   return {
     id,
     homeId,
@@ -95,7 +94,11 @@ function makeAccessory(
     address: { source: `group:${id}`, aid: '1' },
     category: KINDS[kind].category,
     reachable: members.some(({ accessory }) => accessory.reachable),
-    lastSeenAt: seen.length > 0 ? Math.max(...seen) : null,
+    // Moves without the state's version.
+    get lastSeenAt() {
+      const seen = members.flatMap(({ accessory }) => accessory.lastSeenAt ?? []);
+      return seen.length > 0 ? Math.max(...seen) : null;
+    },
     vanishedAt: null,
     virtual: null,
     services,

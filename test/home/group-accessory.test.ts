@@ -14,7 +14,8 @@ const HOME_ID = accessory([]).homeId;
 
 /** An accessory of its own for each service. */
 function groupOf(services: readonly Service[], kind: ServiceGroupKind = 'light') {
-  const state = new HomeState(new EventBus<HomeEvents>(), new TestClock());
+  const clock = new TestClock();
+  const state = new HomeState(new EventBus<HomeEvents>(), clock);
   const accessories = services.map((one, index) =>
     accessory([one], {
       id: `5c0d2c7e-6f1c-5b0e-9d7a-00000000${String(index).padStart(4, '0')}`,
@@ -32,7 +33,7 @@ function groupOf(services: readonly Service[], kind: ServiceGroupKind = 'light')
     members: accessories.map(({ id }, index) => ({ accessoryId: id, serviceIid: services[index]?.iid ?? '' })),
     createdAt: 1,
   };
-  return { state, group, accessories };
+  return { state, group, accessories, clock };
 }
 
 function shown(services: readonly Service[], kind: ServiceGroupKind = 'light') {
@@ -184,6 +185,19 @@ describe('a service group as an accessory', () => {
     state.applyValue(member.id, power.iid, true, 'device');
     expect(asAccessory(group, state)).not.toBe(before);
     expect(simplify(asAccessory(group, state) as Accessory, new Map()).properties.on).toBe(true);
+  });
+
+  it('was last heard from when a member was, whether that had any news or not', async () => {
+    const { state, group, accessories, clock } = groupOf([lamp({ on: false }), lamp({ on: false })]);
+    const [, member] = accessories as [Accessory, Accessory];
+    const [power] = member.services.flatMap(({ characteristics }) => characteristics) as [Characteristic];
+    const heard: unknown[] = [];
+    for (let times = 0; times < 2; times += 1) {
+      await clock.advance(60_000);
+      state.applyValue(member.id, power.iid, false, 'device');
+      heard.push(asAccessory(group, state)?.lastSeenAt);
+    }
+    expect(heard).toEqual([clock.now() - 60_000, clock.now()]);
   });
 
   it('is of its members’ own type, made of any service that products have of these kinds', ({ skip }) => {
