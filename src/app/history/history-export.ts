@@ -10,11 +10,10 @@ import { checkTime } from './history-input.ts';
 import { nameValue } from './history-query.ts';
 import type { HistoryStore, SeriesRow } from './history-store.ts';
 import { type QueryLine, SLICE_ROWS } from './query-work.ts';
+import type { SeriesFilter } from './recorded-things.ts';
 
-export interface ExportInput {
+export interface ExportInput extends SeriesFilter {
   readonly homeId: string;
-  readonly accessoryId?: string | undefined;
-  readonly characteristicType?: string | undefined;
   /** Milliseconds since the epoch, included; from the beginning if left out. */
   readonly fromTs?: unknown;
   /** Excluded; to the end if left out. */

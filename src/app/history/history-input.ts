@@ -1,5 +1,6 @@
 /** What people may set and ask for, checked: each sentence says what would be right. */
 import { HearthError } from '../../kernel/errors.ts';
+import { RESOLUTIONS, type Resolution } from './history-query.ts';
 
 /** The last moment that a Date can hold. */
 const LATEST_MS = 8_640_000_000_000_000;
@@ -52,6 +53,14 @@ export function checkWindow(from: unknown, to: unknown): { readonly fromMs: numb
   const toMs = checkTime(to, 'toTs');
   if (fromMs < toMs) return { fromMs, toMs };
   throw refused('toTs', 'later than "fromTs"');
+}
+
+/** `undefined` is by the length of the window. */
+export function checkResolution(input: unknown): Resolution | undefined {
+  if (input === undefined || input === null || input === 'auto') return undefined;
+  const known = RESOLUTIONS.find((resolution) => resolution === input);
+  if (known) return known;
+  throw refused('resolution', `auto, ${RESOLUTIONS.join(', ')}`);
 }
 
 /** A number, brought into its range: who asks for a million points gets as many as there are. */

@@ -2,7 +2,8 @@
 import type { SeriesKind } from './catalog.ts';
 import type { HistorySettings, HomeHistory } from './history-settings.ts';
 import type { HistoryStore, SeriesRow } from './history-store.ts';
-import type { RecordableCharacteristic, RecordedThing } from './recorded-things.ts';
+import type { QueryWork } from './query-work.ts';
+import { type RecordableCharacteristic, type RecordedThing, recordablesOf } from './recorded-things.ts';
 
 export interface SeriesInfo {
   readonly accessoryId: string;
@@ -31,6 +32,8 @@ export interface StorageStats extends Pick<HomeHistory, 'enabled' | 'shared' | '
 }
 
 const SECOND_MS = 1_000;
+/** What looking up the ends of one series costs, in rows read one after another. */
+const LOOK_UP_ROWS = 20;
 
 interface Parts {
   readonly store: HistoryStore;
@@ -44,6 +47,20 @@ export class HistoryOverview {
   constructor({ store, settings }: Parts) {
     this.#store = store;
     this.#settings = settings;
+  }
+
+  /** Everything that could be recorded of `things`, all of one home, and what has been, most telling first. */
+  async list(homeId: string, things: readonly RecordedThing[], work: QueryWork): Promise<readonly SeriesInfo[]> {
+    const stored = groupSeries(this.#store.seriesOf(homeId));
+    const infos: SeriesInfo[] = [];
+    for (const thing of things) {
+      const own = stored.get(thing.id);
+      for (const recordable of recordablesOf(thing, own?.keys())) {
+        infos.push(this.describe(thing, recordable, own?.get(recordable.characteristic)));
+        await work.did(LOOK_UP_ROWS);
+      }
+    }
+    return infos;
   }
 
   /** @param stored none while nothing is recorded. */
@@ -103,4 +120,14 @@ function sumOf(rows: readonly SeriesRow[]): { readonly samples: number; readonly
     samples: rows.reduce((sum, { sampleCount }) => sum + sampleCount, 0),
     rollups: rows.reduce((sum, { rollupCount }) => sum + rollupCount, 0),
   };
+}
+
+/** Series by accessory, then by characteristic. */
+function groupSeries(rows: readonly SeriesRow[]): ReadonlyMap<string, ReadonlyMap<string, SeriesRow>> {
+  const groups = new Map<string, Map<string, SeriesRow>>();
+  for (const row of rows) {
+    const group = groups.get(row.accessoryId) ?? new Map<string, SeriesRow>();
+    groups.set(row.accessoryId, group.set(row.characteristic, row));
+  }
+  return groups;
 }

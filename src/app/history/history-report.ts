@@ -19,7 +19,6 @@ import {
   type RecordedThing,
   type RecordedThings,
   recordablesOf,
-  resolveRecordable,
 } from './recorded-things.ts';
 
 export interface ReportInput {
@@ -95,7 +94,7 @@ export class HistoryReports {
     const maxPoints = checkPoints(input.maxPoints, POINTS, 'max_points');
     const { home, accessory } = this.#find(caller, text, input.home?.trim() || undefined);
     const picked = input.characteristic
-      ? [resolveRecordable(accessory, input.characteristic, this.#isStored(accessory))]
+      ? [this.#parts.things.resolve(accessory, input.characteristic)]
       : this.#mostTelling(accessory);
     const toMs = this.#parts.clock.now();
     const window = { fromMs: Math.max(0, toMs - Math.round(hours * HOUR_MS)), toMs, maxPoints };
@@ -152,10 +151,6 @@ export class HistoryReports {
     const matching = visible.filter((home) => MATCHES.some((matches) => matches(home, wanted)));
     if (matching.length > 0) return matching;
     throw new HearthError('home_not_found', `No home matches "${shorten(text)}"`, { field: 'home' });
-  }
-
-  #isStored({ id }: RecordedThing): (characteristic: string) => boolean {
-    return (characteristic) => this.#parts.store.findSeries(id, characteristic) !== undefined;
   }
 
   /** Those that have been recorded before those that only may be. */

@@ -18,31 +18,18 @@ import {
   checkFlag,
   checkInterval,
   checkPoints,
+  checkResolution,
   checkRetention,
   checkTime,
   checkWindow,
 } from './history-input.ts';
 import { HistoryOverview, type SeriesInfo, type StorageStats } from './history-overview.ts';
-import {
-  chooseResolution,
-  emptySeries,
-  RESOLUTIONS,
-  type Resolution,
-  type SeriesData,
-  SeriesQuery,
-} from './history-query.ts';
+import { chooseResolution, emptySeries, type SeriesData, SeriesQuery, type Window } from './history-query.ts';
 import { type HistoryReport, HistoryReports, type ReportInput } from './history-report.ts';
 import type { HistorySettings, HomeHistory } from './history-settings.ts';
-import type { HistoryStore, SeriesRow } from './history-store.ts';
+import type { HistoryStore } from './history-store.ts';
 import { QueryLine, QueryWork, SLICE_ROWS } from './query-work.ts';
-import {
-  type RecordableCharacteristic,
-  type RecordedThing,
-  RecordedThings,
-  recordablesOf,
-  requireShared,
-  resolveRecordable,
-} from './recorded-things.ts';
+import { type RecordableCharacteristic, RecordedThings, requireShared, type SeriesFilter } from './recorded-things.ts';
 
 export type { HistoryExport } from './history-export.ts';
 export type { SeriesInfo, StorageStats } from './history-overview.ts';
@@ -92,10 +79,8 @@ export interface SeriesChanges {
   readonly retentionDays?: unknown;
 }
 
-export interface PurgeInput {
+export interface PurgeInput extends SeriesFilter {
   readonly homeId: string;
-  readonly accessoryId?: string | undefined;
-  readonly characteristicType?: string | undefined;
   /** Milliseconds since the epoch: only what is older; everything if left out. */
   readonly beforeTs?: unknown;
 }
@@ -104,8 +89,6 @@ const MAX_SERIES = 6;
 const DEFAULT_POINTS = 500;
 const MIN_POINTS = 10;
 const MAX_POINTS = 2_000;
-/** What looking up the ends of one series costs, in rows read one after another. */
-const LOOK_UP_ROWS = 20;
 
 export interface HistoryParts {
   readonly store: HistoryStore;
@@ -180,20 +163,11 @@ export class History {
     const { id } = this.#readableHome(caller, homeId);
     this.#recorder.flush();
     const work = new QueryWork(this.#line, undefined);
-    const stored = groupSeries(this.#store.seriesOf(id));
-    const infos: SeriesInfo[] = [];
     try {
-      for (const thing of this.#things.list(caller, id)) {
-        const own = stored.get(thing.id);
-        for (const recordable of recordablesOf(thing, own?.keys())) {
-          infos.push(this.#overview.describe(thing, recordable, own?.get(recordable.characteristic)));
-          await work.did(LOOK_UP_ROWS);
-        }
-      }
+      return await this.#overview.list(id, this.#things.list(caller, id), work);
     } finally {
       work.end();
     }
-    return infos;
   }
 
   /**
@@ -204,7 +178,7 @@ export class History {
   setSeries(caller: Caller, input: SeriesName & SeriesChanges & { readonly homeId: string }): SeriesInfo {
     const { id } = this.#authorizedHome(caller, 'manage', input.homeId);
     const thing = this.#things.getIn(caller, id, input.accessoryId);
-    const recordable = this.#resolve(thing, input.characteristicType);
+    const recordable = this.#things.resolve(thing, input.characteristicType);
     const { characteristic } = recordable;
     // Before anything is changed, for it may fail.
     const stored = this.#store.findSeries(thing.id, characteristic);
@@ -240,7 +214,7 @@ export class History {
     const resolution = checkResolution(input.resolution);
     const wanted = input.series.map(({ accessoryId, characteristicType }) => {
       const thing = this.#things.getIn(caller, id, accessoryId);
-      return { accessoryId: thing.id, ...this.#resolve(thing, characteristicType) };
+      return { accessoryId: thing.id, ...this.#things.resolve(thing, characteristicType) };
     });
     return this.#read(id, wanted, { fromMs, toMs, maxPoints, resolution }, input.signal);
   }
@@ -268,7 +242,7 @@ export class History {
   async export(caller: Caller, input: ExportInput): Promise<HistoryExport> {
     const { id } = this.#readableHome(caller, input.homeId);
     this.#recorder.flush();
-    const rows = this.#seriesFor(caller, id, input);
+    const rows = this.#things.seriesIn(caller, id, input);
     const sources = new Map(this.#things.list(caller, id).map((thing) => [thing.id, thing.source]));
     const maySeeAll = this.#access.mayIn(caller, 'view', id);
     return exportHistory({
@@ -289,7 +263,7 @@ export class History {
     const { id } = this.#authorizedHome(caller, 'manage', input.homeId);
     const before = input.beforeTs == null ? Number.MAX_SAFE_INTEGER : checkTime(input.beforeTs, 'beforeTs');
     this.#recorder.flush();
-    const rows = this.#seriesFor(caller, id, input);
+    const rows = this.#things.seriesIn(caller, id, input);
     let deleted = 0;
     for (const row of rows) {
       for (let done = false; !done; ) {
@@ -312,7 +286,7 @@ export class History {
   async #read(
     homeId: string,
     wanted: readonly (RecordableCharacteristic & { readonly accessoryId: string })[],
-    window: { fromMs: number; toMs: number; maxPoints: number; resolution: Resolution | undefined },
+    window: Omit<Window, 'resolution'> & { readonly resolution: Window['resolution'] | undefined },
     signal: AbortSignal | undefined,
   ): Promise<readonly SeriesResult[]> {
     this.#recorder.flush();
@@ -334,37 +308,6 @@ export class History {
     return results;
   }
 
-  /** The stored series of a home, of one accessory in it, or the one of a characteristic. */
-  #seriesFor(
-    caller: Caller,
-    homeId: string,
-    { accessoryId, characteristicType }: Pick<PurgeInput, 'accessoryId' | 'characteristicType'>,
-  ): readonly SeriesRow[] {
-    const rows = this.#store.seriesOf(homeId);
-    if (accessoryId === undefined) {
-      if (characteristicType === undefined) return rows;
-      throw new HearthError('invalid_value', 'Say of which accessory the characteristic is.', { field: 'accessory' });
-    }
-    const id = accessoryId.toLowerCase();
-    const own = rows.filter((row) => row.accessoryId === id);
-    // What an accessory that is long gone has left behind is still its home's.
-    const isLost = own.length > 0 && !this.#things.isThere(id) && this.#access.mayIn(caller, 'view', homeId);
-    if (isLost) {
-      return characteristicType === undefined
-        ? own
-        : own.filter(({ characteristic }) => characteristic === characteristicType);
-    }
-    const thing = this.#things.getIn(caller, homeId, id);
-    if (characteristicType === undefined) return own;
-    const { characteristic } = this.#resolve(thing, characteristicType);
-    return own.filter((row) => row.characteristic === characteristic);
-  }
-
-  #resolve(thing: RecordedThing, spelling: string): RecordableCharacteristic {
-    const isStored = (name: string): boolean => this.#store.findSeries(thing.id, name) !== undefined;
-    return resolveRecordable(thing, spelling, isStored);
-  }
-
   /** A home that the caller may look into, or a share of it whose history is shared. */
   #readableHome(caller: Caller, homeId: string): Home {
     const { principal } = caller;
@@ -381,23 +324,4 @@ export class History {
     this.#access.authorize(caller, action, home.id);
     return home;
   }
-}
-
-function checkResolution(input: unknown): Resolution | undefined {
-  if (input === undefined || input === null || input === 'auto') return undefined;
-  const known = RESOLUTIONS.find((resolution) => resolution === input);
-  if (known) return known;
-  throw new HearthError('invalid_value', `"resolution" must be auto, ${RESOLUTIONS.join(', ')}.`, {
-    field: 'resolution',
-  });
-}
-
-/** Series by accessory, then by characteristic. */
-function groupSeries(rows: readonly SeriesRow[]): ReadonlyMap<string, ReadonlyMap<string, SeriesRow>> {
-  const groups = new Map<string, Map<string, SeriesRow>>();
-  for (const row of rows) {
-    const group = groups.get(row.accessoryId) ?? new Map<string, SeriesRow>();
-    groups.set(row.accessoryId, group.set(row.characteristic, row));
-  }
-  return groups;
 }

@@ -12,6 +12,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { type CatalogRow, recordable } from './catalog.ts';
+import type { HistoryStore, SeriesRow } from './history-store.ts';
 
 export interface RecordedThing {
   readonly id: string;
@@ -30,13 +31,21 @@ export interface RecordableCharacteristic {
 /** `power_state_2`: the second of its kind. */
 const NUMBERED = /^(.+)_([2-9]|[1-9]\d+)$/;
 
+/** Which series are meant: all of a home, those of one accessory or group in it, or one of these. */
+export interface SeriesFilter {
+  readonly accessoryId?: string | undefined;
+  readonly characteristicType?: string | undefined;
+}
+
 export class RecordedThings {
   readonly #state: HomeState;
   readonly #access: Access;
+  readonly #store: Pick<HistoryStore, 'seriesOf' | 'findSeries'>;
 
-  constructor(parts: { state: HomeState; access: Access }) {
+  constructor(parts: { state: HomeState; access: Access; store: Pick<HistoryStore, 'seriesOf' | 'findSeries'> }) {
     this.#state = parts.state;
     this.#access = parts.access;
+    this.#store = parts.store;
   }
 
   /** For whoever may view it. @throws `accessory_not_found` */
@@ -53,11 +62,6 @@ export class RecordedThings {
     return thing;
   }
 
-  /** Whether there is such an accessory or group at all, whoever may see it. */
-  isThere(id: string): boolean {
-    return this.#find(id) !== undefined;
-  }
-
   /** Those of a home that the caller may see: accessories by name, then groups by name. */
   list(caller: Caller, homeId: string): readonly RecordedThing[] {
     const accessories = this.#state.accessories(homeId).map(({ id }) => id);
@@ -66,6 +70,35 @@ export class RecordedThings {
       const thing = this.#find(id);
       return thing && this.#maySee(caller, thing) ? [thing] : [];
     });
+  }
+
+  /**
+   * The series of a thing that a client means, recorded already or not.
+   * @param spelling any of the characteristic, or a simplified property (`current_temp`, `on_2`).
+   * @throws `characteristic_not_found` the thing has nothing like that, or it is never recorded
+   */
+  resolve(thing: RecordedThing, spelling: string): RecordableCharacteristic {
+    return resolveRecordable(thing, spelling, (name) => this.#store.findSeries(thing.id, name) !== undefined);
+  }
+
+  /**
+   * The series that have been recorded, for a caller who may look into the home.
+   * @throws `accessory_not_found` · `characteristic_not_found` · `invalid_value` a characteristic of no accessory
+   */
+  seriesIn(caller: Caller, homeId: string, { accessoryId, characteristicType }: SeriesFilter): readonly SeriesRow[] {
+    const rows = this.#store.seriesOf(homeId);
+    if (accessoryId === undefined) {
+      if (characteristicType === undefined) return rows;
+      throw new HearthError('invalid_value', 'Say of which accessory the characteristic is.', { field: 'accessory' });
+    }
+    const id = accessoryId.toLowerCase();
+    const own = rows.filter((row) => row.accessoryId === id);
+    // What an accessory that is long gone has left behind is still its home's.
+    const isLost = own.length > 0 && !this.#find(id) && this.#access.mayIn(caller, 'view', homeId);
+    const thing = isLost ? undefined : this.getIn(caller, homeId, id);
+    if (characteristicType === undefined) return own;
+    const characteristic = thing ? this.resolve(thing, characteristicType).characteristic : characteristicType;
+    return own.filter((row) => row.characteristic === characteristic);
   }
 
   #find(id: string): RecordedThing | undefined {
@@ -118,12 +151,8 @@ export function recordablesOf(
     .sort((a, b) => a.row.rank - b.row.rank || (a.characteristic < b.characteristic ? -1 : 1));
 }
 
-/**
- * The series that a client means: by any spelling of the characteristic, or by a simplified property (`current_temp`, `on_2`).
- * @param isStored whether there is a series: it may be of a characteristic that the thing has no longer.
- * @throws `characteristic_not_found` the thing has nothing like that, or it is never recorded
- */
-export function resolveRecordable(
+/** @param isStored whether there is a series: it may be of a characteristic that the thing has no longer. */
+function resolveRecordable(
   thing: RecordedThing,
   spelling: string,
   isStored: (characteristic: string) => boolean,
