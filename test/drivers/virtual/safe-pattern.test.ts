@@ -48,6 +48,14 @@ describe('patterns that could run for ever', () => {
     expect(() => checkPattern(pattern, MAX_LENGTH)).toThrow('take very long');
   });
 
+  it.each(['a)|(?:(b+)+c', 'a)(b', '(?:a)|b)+(c'])(
+    '%s is whole only inside other brackets, and is refused',
+    (pattern) => {
+      expect(() => compilePattern(pattern)).not.toThrow();
+      expect(() => checkPattern(pattern, MAX_LENGTH)).toThrow('no valid regular expression');
+    },
+  );
+
   it.each(['(?=a)a', '(?!b)a', '(?<=a)b', '(?<!a)b'])('%s looks around and is refused', (pattern) => {
     expect(() => checkPattern(pattern, MAX_LENGTH)).toThrow('look around');
   });

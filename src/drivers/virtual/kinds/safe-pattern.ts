@@ -24,6 +24,8 @@ const ONE_WAY: Ways = { fixed: 1, open: 0 };
 export function checkPattern(pattern: string, maxLength: number): void {
   try {
     compilePattern(pattern);
+    // By itself, too: `a)|(b` is whole only inside the brackets that the other puts around it, and would be counted half.
+    new RegExp(pattern, 'u');
   } catch {
     throw refusedField('pattern', 'it is no valid regular expression');
   }
