@@ -104,19 +104,36 @@ export class Access {
     return shared ? principal.role : undefined;
   }
 
-  /** Whether `authorize` would let the caller pass. */
+  /** Whether `authorizeHome` would let the caller pass. */
   mayIn(caller: Caller, action: Action, homeId: string): boolean {
     return reaches(this.roleIn(caller, homeId), action);
   }
 
-  /** @throws `notFound` the caller may not see the home · `insufficient_permissions` its role is too weak. */
-  authorize(caller: Caller, action: Action, homeId: string, notFoundCode: NotFoundCode = 'home_not_found'): void {
-    this.#require(this.roleIn(caller, homeId), action, notFoundCode);
+  /**
+   * A home as it was looked up, if it is there and the caller may do this in it.
+   * @throws `home_not_found` it is not, or the caller may not see it · `insufficient_permissions` its role is too weak
+   */
+  authorizeHome<T extends { readonly id: string }>(caller: Caller, action: Action, home: T | undefined): T {
+    return this.#require(home, home && this.roleIn(caller, home.id), action, 'home_not_found');
   }
 
-  /** @throws `accessory_not_found` the caller may not see it · `insufficient_permissions` its role is too weak. */
-  authorizeAccessory(caller: Caller, action: Action, accessory: Pick<Accessory, 'id' | 'homeId'>): void {
-    this.#require(this.roleOver(caller, accessory), action, 'accessory_not_found');
+  /** The same of something that a home has as a whole: a room, a scene, a paired device. @throws as it, with this code */
+  authorizeIn<T extends { readonly homeId: string }>(
+    caller: Caller,
+    action: Action,
+    thing: T | undefined,
+    code: NotFoundCode,
+  ): T {
+    return this.#require(thing, thing && this.roleIn(caller, thing.homeId), action, code);
+  }
+
+  /** The same of an accessory. @throws `accessory_not_found` · `insufficient_permissions` */
+  authorizeAccessory<T extends Pick<Accessory, 'id' | 'homeId'>>(
+    caller: Caller,
+    action: Action,
+    accessory: T | undefined,
+  ): T {
+    return this.#require(accessory, accessory && this.roleOver(caller, accessory), action, 'accessory_not_found');
   }
 
   /** Whether the caller is admin of any home: enough for what belongs to no home, such as discovery. */
@@ -134,9 +151,10 @@ export class Access {
     return homes.filter(({ id }) => this.roleIn(caller, id) !== undefined);
   }
 
-  #require(role: Role | undefined, action: Action, notFoundCode: NotFoundCode): void {
-    if (role === undefined) throw notFound(notFoundCode);
+  #require<T>(thing: T | undefined, role: Role | undefined, action: Action, code: NotFoundCode): T {
+    if (thing === undefined || role === undefined) throw notFound(code);
     if (!reaches(role, action)) throw insufficientPermissions();
+    return thing;
   }
 
   #mayAny(caller: Caller, action: Action): boolean {

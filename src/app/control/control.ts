@@ -8,7 +8,7 @@ import type { Accessory, Characteristic, CharacteristicValue, HapId } from '../.
 import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
 import { resolveCharacteristic } from '../../home/vocabulary/settings.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { type Access, notFound } from '../access/authorize.ts';
+import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { AccessoryOutcome, CharacteristicOutcome } from './outcome.ts';
 import { type AccessorySettings, planWrites, type WantedSettings } from './write-plan.ts';
@@ -144,10 +144,7 @@ export class Control {
   }
 
   #authorized(caller: Caller, action: 'view' | 'control', id: string): Accessory {
-    const accessory = this.#state.accessory(id);
-    if (!accessory) throw notFound('accessory_not_found');
-    this.#access.authorizeAccessory(caller, action, accessory);
-    return accessory;
+    return this.#access.authorizeAccessory(caller, action, this.#state.accessory(id));
   }
 
   /** An accessory that the caller may control and that commands can be sent to. */
@@ -161,16 +158,10 @@ export class Control {
   }
 
   #visibleHome(caller: Caller, id: string): string {
-    const home = this.#state.home(id);
-    if (!home) throw notFound('home_not_found');
-    this.#access.authorize(caller, 'view', home.id);
-    return home.id;
+    return this.#access.authorizeHome(caller, 'view', this.#state.home(id)).id;
   }
 
   #visibleRoom(caller: Caller, id: string): string {
-    const room = this.#state.room(id);
-    if (!room) throw notFound('room_not_found');
-    this.#access.authorize(caller, 'view', room.homeId, 'room_not_found');
-    return room.id;
+    return this.#access.authorizeIn(caller, 'view', this.#state.room(id), 'room_not_found').id;
   }
 }

@@ -123,17 +123,11 @@ export class RoomSets implements Startable {
   }
 
   #authorizedHome(caller: Caller, action: Action, id: string): string {
-    const home = this.#state.home(id);
-    if (!home) throw notFound('home_not_found');
-    this.#access.authorize(caller, action, home.id);
-    return home.id;
+    return this.#access.authorizeHome(caller, action, this.#state.home(id)).id;
   }
 
   #authorized(caller: Caller, action: Action, id: string): Zone {
-    const set = this.#sets.find(id);
-    if (!set) throw notFound(this.#kind.notFound);
-    this.#access.authorize(caller, action, set.homeId, this.#kind.notFound);
-    return set;
+    return this.#access.authorizeIn(caller, action, this.#sets.find(id), this.#kind.notFound);
   }
 
   #requireFreeName(homeId: string, name: string, exceptId?: string): void {

@@ -14,7 +14,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Access, type Action, notFound } from '../access/authorize.ts';
+import type { Access, Action } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Control } from '../control/control.ts';
 import type { CharacteristicOutcome } from '../control/outcome.ts';
@@ -255,17 +255,11 @@ export class ServiceGroups implements Startable {
   }
 
   #authorizedHome(caller: Caller, action: Action, id: string): string {
-    const home = this.#state.home(id);
-    if (!home) throw notFound('home_not_found');
-    this.#access.authorize(caller, action, home.id);
-    return home.id;
+    return this.#access.authorizeHome(caller, action, this.#state.home(id)).id;
   }
 
   #authorized(caller: Caller, action: Action, id: string): ServiceGroup {
-    const group = this.#state.serviceGroups.find(id);
-    if (!group) throw notFound('service_group_not_found');
-    this.#access.authorize(caller, action, group.homeId, 'service_group_not_found');
-    return group;
+    return this.#access.authorizeIn(caller, action, this.#state.serviceGroups.find(id), 'service_group_not_found');
   }
 
   #requireConnected(homeId: string): void {

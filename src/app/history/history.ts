@@ -319,9 +319,6 @@ export class History {
   }
 
   #authorizedHome(caller: Caller, action: Action, homeId: string): Home {
-    const home = this.#state.home(homeId);
-    if (!home) throw notFound('home_not_found');
-    this.#access.authorize(caller, action, home.id);
-    return home;
+    return this.#access.authorizeHome(caller, action, this.#state.home(homeId));
   }
 }

@@ -31,9 +31,7 @@ export class Accessories {
    *         `conflict` the name of a virtual accessory is taken in its room
    */
   update(caller: Caller, id: string, changes: AccessoryChanges): Accessory {
-    const accessory = this.#state.accessory(id);
-    if (!accessory) throw notFound('accessory_not_found');
-    this.#access.authorizeAccessory(caller, 'manage', accessory);
+    const accessory = this.#access.authorizeAccessory(caller, 'manage', this.#state.accessory(id));
     const stored = this.#store.findAccessory(accessory.id);
     if (!stored) throw new HearthError('conflict', `${accessory.name} could not be stored yet. Try again in a moment.`);
     const changed: StoredAccessory = {

@@ -6,7 +6,7 @@ import type { PairingDriver } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { type Access, type Action, notFound } from '../access/authorize.ts';
+import type { Access, Action } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { LayoutStore } from './layout-store.ts';
 
@@ -105,10 +105,7 @@ export class Homes {
   }
 
   #authorized(caller: Caller, action: Action, id: string): Home {
-    const home = this.#state.home(id);
-    if (!home) throw notFound('home_not_found');
-    this.#access.authorize(caller, action, home.id);
-    return home;
+    return this.#access.authorizeHome(caller, action, this.#state.home(id));
   }
 
   #requireFreeName(name: string, exceptId?: string): void {

@@ -5,7 +5,7 @@ import { nameKey, parseName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { type Access, type Action, notFound } from '../access/authorize.ts';
+import type { Access, Action } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { LayoutStore } from './layout-store.ts';
 
@@ -83,17 +83,11 @@ export class Rooms {
   }
 
   #authorizedHome(caller: Caller, action: Action, id: string): Home {
-    const home = this.#state.home(id);
-    if (!home) throw notFound('home_not_found');
-    this.#access.authorize(caller, action, home.id);
-    return home;
+    return this.#access.authorizeHome(caller, action, this.#state.home(id));
   }
 
   #authorized(caller: Caller, action: Action, id: string): Room {
-    const room = this.#state.room(id);
-    if (!room) throw notFound('room_not_found');
-    this.#access.authorize(caller, action, room.homeId, 'room_not_found');
-    return room;
+    return this.#access.authorizeIn(caller, action, this.#state.room(id), 'room_not_found');
   }
 
   #requireFreeName(homeId: string, name: string, exceptId?: string): void {

@@ -8,7 +8,7 @@ import type {
   RegisteredController,
 } from '../../home/pairing-driver.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
+import { type Access, insufficientPermissions } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 
 export interface PairingInput {
@@ -164,18 +164,13 @@ export class Pairings {
   }
 
   #authorizedHome(caller: Caller, homeId: string): string {
-    const home = this.#state.home(homeId);
-    if (!home) throw notFound('home_not_found');
-    this.#access.authorize(caller, 'manage', home.id);
-    return home.id;
+    return this.#access.authorizeHome(caller, 'manage', this.#state.home(homeId)).id;
   }
 
   #authorizedDevice(caller: Caller, deviceId: string): string {
     const wanted = deviceId.toUpperCase();
     const device = this.#driver.listPaired().find((paired) => paired.deviceId.toUpperCase() === wanted);
-    if (!device) throw notFound('not_found');
-    this.#access.authorize(caller, 'manage', device.homeId, 'not_found');
-    return device.deviceId;
+    return this.#access.authorizeIn(caller, 'manage', device, 'not_found').deviceId;
   }
 }
 

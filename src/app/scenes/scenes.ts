@@ -243,17 +243,11 @@ export class Scenes implements Startable {
   }
 
   #authorized(caller: Caller, action: Action, id: string): ListedScene {
-    const scene = this.#find(id);
-    if (!scene) throw notFound('scene_not_found');
-    this.#parts.access.authorize(caller, action, scene.homeId, 'scene_not_found');
-    return scene;
+    return this.#parts.access.authorizeIn(caller, action, this.#find(id), 'scene_not_found');
   }
 
   #authorizedHome(caller: Caller, action: Action, id: string): Home {
-    const home = this.#parts.state.home(id);
-    if (!home) throw notFound('home_not_found');
-    this.#parts.access.authorize(caller, action, home.id);
-    return home;
+    return this.#parts.access.authorizeHome(caller, action, this.#parts.state.home(id));
   }
 
   /** @throws `conflict` it is not for people to change (API §4.1, scene rules) */

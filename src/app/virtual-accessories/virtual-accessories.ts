@@ -7,7 +7,7 @@ import type { Accessory, CharacteristicValue, Home, VirtualConfig, VirtualType }
 import { parseName } from '../../home/names.ts';
 import type { TimerState, VirtualDriver, VirtualFields, VirtualOperation } from '../../home/virtual-driver.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { type Access, type Action, notFound } from '../access/authorize.ts';
+import type { Access, Action } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { type Accessories, parseRoom, requireFreeName } from '../layout/accessories.ts';
 import type { References } from '../layout/references.ts';
@@ -168,17 +168,12 @@ export class VirtualAccessories {
   }
 
   #authorizedHome(caller: Caller, action: Action, id: string): Home {
-    const home = this.#state.home(id);
-    if (!home) throw notFound('home_not_found');
-    this.#access.authorize(caller, action, home.id);
-    return home;
+    return this.#access.authorizeHome(caller, action, this.#state.home(id));
   }
 
   #authorized(caller: Caller, action: Action, id: string): VirtualAccessory {
     const accessory = this.#state.accessory(id);
-    if (!accessory || !isVirtual(accessory)) throw notFound('accessory_not_found');
-    this.#access.authorizeAccessory(caller, action, accessory);
-    return accessory;
+    return this.#access.authorizeAccessory(caller, action, accessory && isVirtual(accessory) ? accessory : undefined);
   }
 }
 

@@ -123,14 +123,17 @@ describe('authorize', () => {
           [OTHER, other, FOREIGN],
         ] as const) {
           const home = expected(role, action, 'home_not_found');
-          expect(verdict(() => access.authorize(caller, action, homeId))).toBe(home);
-          expect(verdict(() => access.authorize(caller, action, homeId.toUpperCase()))).toBe(home);
+          expect(verdict(() => access.authorizeHome(caller, action, { id: homeId }))).toBe(home);
+          expect(verdict(() => access.authorizeHome(caller, action, { id: homeId.toUpperCase() }))).toBe(home);
           expect(access.mayIn(caller, action, homeId)).toBe(home === 'ok');
           const room = expected(role, action, 'room_not_found');
-          expect(verdict(() => access.authorize(caller, action, homeId, 'room_not_found'))).toBe(room);
+          expect(verdict(() => access.authorizeIn(caller, action, { homeId }, 'room_not_found'))).toBe(room);
           const outcome = expected(role, action, 'accessory_not_found');
           expect(verdict(() => access.authorizeAccessory(caller, action, accessory))).toBe(outcome);
         }
+        expect(verdict(() => access.authorizeHome(caller, action, undefined))).toBe('home_not_found');
+        expect(verdict(() => access.authorizeIn(caller, action, undefined, 'zone_not_found'))).toBe('zone_not_found');
+        expect(verdict(() => access.authorizeAccessory(caller, action, undefined))).toBe('accessory_not_found');
       }
       expect(access.mayManageAny(caller)).toBe(Math.max(home, other) >= NEEDED.manage);
       expect(verdict(() => access.authorizeAny(caller, 'own'))).toBe(
@@ -149,7 +152,7 @@ describe('authorize', () => {
         expect(verdict(() => access.authorizeAccessory(caller, action, SHARED))).toBe(shared);
         expect(verdict(() => access.authorizeAccessory(caller, action, HIDDEN))).toBe('accessory_not_found');
         expect(verdict(() => access.authorizeAccessory(caller, action, FOREIGN))).toBe('accessory_not_found');
-        expect(verdict(() => access.authorize(caller, action, HOME))).toBe('home_not_found');
+        expect(verdict(() => access.authorizeHome(caller, action, { id: HOME }))).toBe('home_not_found');
       }
       expect(access.mayManageAny(caller)).toBe(false);
       expect(access.visibleHomes(caller, [homeOf(HOME)])).toEqual([]);
