@@ -49,8 +49,8 @@ export class TimerWatch {
     this.#arm();
   }
 
-  /** Looks at once: ends what is due. */
-  look(): void {
+  /** Looks at once: ends what is due, so that nothing else is done with it first. @returns the wall time, as `now` */
+  look(): number {
     const now = this.now();
     const due = [...this.#deadlines].filter(([, endsAt]) => endsAt <= now).sort(([, a], [, b]) => a - b);
     for (const [source] of due) this.#deadlines.delete(source);
@@ -61,6 +61,7 @@ export class TimerWatch {
       );
     }
     this.#arm();
+    return now;
   }
 
   stop(): void {

@@ -114,7 +114,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
 
   /** All of them are stored together, so that a scene costs one commit. */
   async write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
-    const now = this.#watch.now();
+    const now = this.#watch.look();
     const changed = new Map<string, StoredVirtual>();
     const outcomes = writes.map((write): WriteOutcome => {
       const { source, aid } = write.address;
@@ -140,7 +140,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   async identify(): Promise<void> {}
 
   operate({ source }: AccessoryAddress, name: string, input?: unknown): CharacteristicValue {
-    const now = this.#watch.now();
+    const now = this.#watch.look();
     const item = this.#get(source);
     const kind = kindOf(item.config.virtualType);
     const operation = parseOperation(name, kind.operations, kind.noun);

@@ -220,6 +220,33 @@ describe('a wall clock that is set', () => {
     expect(lab.valueOf(tea)).toBe('idle');
   });
 
+  it('forward past the end ends it before anything else is done with it', async () => {
+    const end = clock.now() + 4 * MINUTE_MS;
+    const late = [
+      () => expect(() => lab.driver.operate(tea, 'pause')).toThrow('The timer is idle'),
+      () => lab.driver.operate(tea, 'cancel'),
+      () => lab.write(tea, 'idle'),
+      () => lab.driver.operate(tea, 'start'),
+    ];
+    for (const [index, act] of late.entries()) {
+      lab.driver.operate(tea, 'start');
+      clock.jumpWallClock(HOUR_MS);
+      await act();
+      expect(state()?.finishedAt).toBe(end + index * HOUR_MS);
+    }
+    expect(lab.reportsOf(tea)).toEqual([
+      'active',
+      'idle',
+      'active',
+      'idle',
+      'active',
+      'idle',
+      'active',
+      'idle',
+      'active',
+    ]);
+  });
+
   it('forward but not past the end leaves less to wait', async () => {
     lab.driver.operate(tea, 'start');
     clock.jumpWallClock(3 * MINUTE_MS);
