@@ -23,7 +23,7 @@ import {
 } from './access-token.ts';
 import type { AccessTokenStore } from './access-token-store.ts';
 import { type Access, insufficientPermissions, notFound } from './authorize.ts';
-import type { Caller, Principal } from './caller.ts';
+import { type Caller, ownerOf, type Principal } from './caller.ts';
 
 /** How often `lastUsedAt` is written, so that a busy client does not wear out the disk (decisions §7). */
 const LAST_USED_INTERVAL_MS = 60_000;
@@ -150,18 +150,9 @@ export class AccessTokens {
   /** @returns the user that the caller acts for; `null` for the system and for tokens it made. */
   #authorize(caller: Caller): string | null {
     this.#access.authorizeAny(caller, 'manage');
-    const { principal } = caller;
-    switch (principal.kind) {
-      case 'system':
-        return null;
-      case 'user':
-      case 'oauth_client':
-        return principal.userId;
-      case 'access_token':
-        return principal.makerId;
-      default:
-        throw insufficientPermissions();
-    }
+    const owner = ownerOf(caller);
+    if (owner === undefined) throw insufficientPermissions();
+    return owner;
   }
 
   #boundExpiry({ principal }: Caller, expiresAt: number | null): number | null {

@@ -41,3 +41,19 @@ export interface Caller {
   /** How many automations deep this call is; 0 for a person's. */
   readonly depth: number;
 }
+
+/** Whose is what a caller makes: a user’s; `null`, the house’s own; `undefined` for who can own nothing. */
+export function ownerOf({ principal }: Caller): string | null | undefined {
+  switch (principal.kind) {
+    case 'system':
+      return null;
+    case 'user':
+    case 'oauth_client':
+      return principal.userId;
+    case 'access_token':
+      return principal.makerId;
+    case 'share_link':
+    case 'automation':
+      return undefined;
+  }
+}

@@ -51,3 +51,13 @@ export function failureOf(outcome: Extract<WriteOutcome, { ok: false }> | undefi
   const { code, sentence, withDetail } = FAILURES[reason];
   return new HearthError(code, withDetail && detail ? `${sentence}: ${detail}` : sentence);
 }
+
+/** Expected failures become values; anything else is a fault of ours and stays thrown. */
+export function attempt<T>(act: () => T): T | HearthError {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof HearthError) return error;
+    throw error;
+  }
+}

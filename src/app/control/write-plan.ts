@@ -3,7 +3,7 @@ import type { DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
 import type { Accessory } from '../../home/model.ts';
 import { isPowerProperty } from '../../home/vocabulary/settings.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { type AccessoryOutcome, failureOf, type SettingOutcome } from './outcome.ts';
+import { type AccessoryOutcome, attempt, failureOf, type SettingOutcome } from './outcome.ts';
 import { resolveWrite, type WantedSetting } from './resolve-write.ts';
 
 export interface AccessorySettings {
@@ -107,14 +107,4 @@ function outcomeOf(setting: Planned, results: readonly WriteOutcome[]): SettingO
   if (result?.ok) return { property, ok: true, value: result.value };
   const { code, message } = failureOf(result);
   return { property, ok: false, code, message };
-}
-
-/** Expected failures become values; anything else is a fault of ours and stays thrown. */
-function attempt<T>(act: () => T): T | HearthError {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof HearthError) return error;
-    throw error;
-  }
 }

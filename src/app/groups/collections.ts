@@ -10,7 +10,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, ownerOf } from '../access/caller.ts';
 import { type CollectionItem, type CollectionPayload, EMPTY_PAYLOAD, parsePayload } from './collection-payload.ts';
 import type { CollectionStore, StoredCollection } from './collection-store.ts';
 
@@ -156,22 +156,6 @@ export class Collections {
       caller.principal.kind === 'system' ||
       this.#state.homes().some(({ id }) => this.#access.mayIn(caller, 'control', id))
     );
-  }
-}
-
-/** The user that a caller stands for; `null` for the house itself; `undefined` for what can own nothing. */
-function ownerOf({ principal }: Caller): string | null | undefined {
-  switch (principal.kind) {
-    case 'system':
-      return null;
-    case 'user':
-    case 'oauth_client':
-      return principal.userId;
-    case 'access_token':
-      return principal.makerId;
-    case 'share_link':
-    case 'automation':
-      return undefined;
   }
 }
 

@@ -10,7 +10,7 @@ import { bindingsOf } from '../../home/vocabulary/bindings.ts';
 import { resolveSetting, type Setting } from '../../home/vocabulary/settings.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { notFound } from '../access/authorize.ts';
-import type { AccessoryOutcome, SettingOutcome } from '../control/outcome.ts';
+import { type AccessoryOutcome, attempt, type SettingOutcome } from '../control/outcome.ts';
 import type { AccessorySettings } from '../control/write-plan.ts';
 import { type MemberTarget, targetsOf } from './group-members.ts';
 
@@ -101,13 +101,4 @@ function propertyOf(accessory: Accessory, characteristic: Characteristic): strin
   const number =
     (byType.get(characteristic.type) ?? []).findIndex((place) => place.characteristic === characteristic) + 1;
   return number > 1 ? `${characteristic.type}_${number}` : characteristic.type;
-}
-
-function attempt<T>(act: () => T): T | HearthError {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof HearthError) return error;
-    throw error;
-  }
 }

@@ -8,7 +8,7 @@ import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, ServiceGroup } from '../../home/model.ts';
 import { nameKey, parseName } from '../../home/names.ts';
 import { characteristicName } from '../../home/vocabulary/hap-names.ts';
-import { resolveCharacteristic } from '../../home/vocabulary/settings.ts';
+import { requireWritable, resolveCharacteristic } from '../../home/vocabulary/settings.ts';
 import { parseValue } from '../../home/vocabulary/values.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -279,12 +279,7 @@ export class ServiceGroups implements Startable {
 /** What no member would take is refused before anything is sent. @returns the write that each member gets. */
 function checkWrite(whole: Accessory, characteristicType: string, input: unknown) {
   const { characteristic } = resolveCharacteristic(whole, characteristicType);
-  const { type, permissions } = characteristic;
-  if (!permissions.includes('pw')) {
-    throw new HearthError(
-      'characteristic_not_writable',
-      `Characteristic not writable: '${characteristicType}' is read only`,
-    );
-  }
+  requireWritable(whole, characteristic, characteristicType);
+  const { type } = characteristic;
   return { type, write: { characteristicType: characteristicName(type), value: parseValue(characteristic, input) } };
 }
