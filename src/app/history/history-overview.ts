@@ -1,6 +1,6 @@
 /** How much is recorded and how: one line a series, and a home's sums. Nothing is counted here, for counting takes long. */
 import type { SeriesKind } from './catalog.ts';
-import type { HistorySettings, HomeHistory } from './history-settings.ts';
+import { DEFAULT_RETENTION_DAYS, type HistorySettings, type HomeHistory } from './history-settings.ts';
 import type { HistoryStore, SeriesRow } from './history-store.ts';
 import type { QueryWork } from './query-work.ts';
 import { type RecordableCharacteristic, type RecordedThing, recordablesOf } from './recorded-things.ts';
@@ -22,7 +22,9 @@ export interface SeriesInfo {
   readonly sampleCount: number;
 }
 
-export interface StorageStats extends Pick<HomeHistory, 'enabled' | 'shared' | 'rawRetentionDays'> {
+export interface StorageStats extends Pick<HomeHistory, 'enabled' | 'shared'> {
+  /** What holds in this home, whether its owner said so or not. */
+  readonly rawRetentionDays: number;
   readonly seriesCount: number;
   readonly sampleRows: number;
   readonly rollupRows: number;
@@ -98,7 +100,7 @@ export class HistoryOverview {
     return {
       enabled,
       shared,
-      rawRetentionDays,
+      rawRetentionDays: rawRetentionDays ?? DEFAULT_RETENTION_DAYS,
       seriesCount: rows.length,
       sampleRows: own.samples,
       rollupRows: own.rollups,

@@ -131,7 +131,8 @@ const Stats = builder.objectRef<StorageStats>('HistoryStorageStats').implement({
       description: 'Whether share links show it too.',
     }),
     rawRetentionDays: t.exposeInt('rawRetentionDays', {
-      description: 'How long single samples are kept; null: as long as usual. Hours and days are kept for ever.',
+      nullable: false,
+      description: 'How many days single samples are kept. Hours and days are kept for ever.',
     }),
     seriesCount: t.exposeInt('seriesCount', { nullable: false, description: 'How many series there are.' }),
     sampleRows: t.exposeInt('sampleRows', { nullable: false, description: 'How many samples.' }),
@@ -218,6 +219,19 @@ builder.mutationFields((t) => ({
     args: { homeId: t.arg.string({ required: true }), enabled: t.arg.boolean({ required: true }) },
     resolve: (_, { homeId, enabled }, { caller, deps }) => {
       deps.history.setShared(caller, homeId, enabled);
+      return true;
+    },
+  }),
+  setHomeHistoryRetention: t.boolean({
+    nullable: true,
+    description:
+      'How long single samples of a home are kept, where nothing else is set for a series. For admins of the home.',
+    args: {
+      homeId: t.arg.string({ required: true }),
+      rawRetentionDays: t.arg.float({ description: 'Whole days; null or left out for as long as usual, which is 90.' }),
+    },
+    resolve: (_, { homeId, rawRetentionDays }, { caller, deps }) => {
+      deps.history.updateHome(caller, homeId, { rawRetentionDays: rawRetentionDays ?? null });
       return true;
     },
   }),

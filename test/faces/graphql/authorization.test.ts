@@ -126,6 +126,10 @@ const MUTATIONS: Readonly<Record<string, Row>> = {
     needs: 'manage',
     call: 'setHomeSharedAnalyticsEnabled(homeId: "{home}", enabled: true)',
   },
+  setHomeHistoryRetention: {
+    needs: 'manage',
+    call: 'setHomeHistoryRetention(homeId: "{home}", rawRetentionDays: 30)',
+  },
   setHistorySeriesConfig: {
     needs: 'manage',
     call: 'setHistorySeriesConfig(homeId: "{home}", accessoryId: "{lamp}", characteristicType: "on", enabled: false)',

@@ -181,7 +181,26 @@ describe('history in GraphQL', () => {
       'query($h: String!) { historyStorageStats(homeId: $h) { sharedAnalyticsEnabled rawRetentionDays } }',
       { h },
     );
-    expect(historyStorageStats).toEqual({ sharedAnalyticsEnabled: true, rawRetentionDays: null });
+    expect(historyStorageStats).toEqual({ sharedAnalyticsEnabled: true, rawRetentionDays: 90 });
+  });
+
+  it('says for how long samples are kept, also where nobody set it, and sets it', async () => {
+    const h = home.home.id;
+    const kept = async (): Promise<number> =>
+      (await data('query($h: String!) { historyStorageStats(homeId: $h) { rawRetentionDays } }', { h }))
+        .historyStorageStats.rawRetentionDays;
+    const keep = (days: string) =>
+      lab.ask(`mutation($h: String!) { setHomeHistoryRetention(homeId: $h${days}) }`, { h });
+    expect(await kept()).toBe(90);
+    expect((await keep(', rawRetentionDays: 30')).body).toEqual({ data: { setHomeHistoryRetention: true } });
+    expect(await kept()).toBe(30);
+    for (const wrong of ['0', '1.5', '-3']) {
+      const { body } = await keep(`, rawRetentionDays: ${wrong}`);
+      expect(body.errors[0].extensions).toMatchObject({ code: 'INVALID_VALUE', field: 'rawRetentionDays' });
+    }
+    expect(await kept()).toBe(30);
+    await keep(', rawRetentionDays: null');
+    expect(await kept()).toBe(90);
   });
 
   it('refuses seven series, an unknown accessory, and what can’t be recorded', async () => {
