@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { History, HistoryReport, SeriesInfo, StorageStats } from '../../app/history/history.ts';
 import type { HomeHistory } from '../../app/history/history-settings.ts';
 import { slugKey } from '../../home/slug.ts';
+import { shorten } from '../../home/vocabulary/values.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { FaceContext, FaceEnv } from '../env.ts';
 import { parseTime } from '../parse-time.ts';
@@ -48,6 +49,7 @@ export function historyRoutes({ history }: HistoryRoutesDeps): Hono<FaceEnv> {
       return answerJson(presentReport(report));
     })
     .delete('/', async (c) => {
+      requirePurgeFilters(c);
       const purged = await history.purge(c.get('caller'), { ...whichSeries(c), beforeTs: queryTime(c, 'before') });
       return answerJson({ success: true, ...purged });
     })
@@ -168,6 +170,23 @@ function queryNumber(c: FaceContext, name: string): number | undefined {
   const value = text === '' ? Number.NaN : Number(text);
   if (!Number.isNaN(value)) return value;
   throw new HearthError('invalid_value', `Query parameter "${name}" must be a number.`, { field: name });
+}
+
+const PURGE_FILTERS: readonly string[] = ['home', 'accessory', 'characteristic', 'before'];
+
+/**
+ * A filter that is overlooked would make a purge delete more than was meant.
+ * @throws `invalid_request` one is unknown, or empty, as a script's unset variable leaves it
+ */
+function requirePurgeFilters(c: FaceContext): void {
+  for (const [name, value] of Object.entries(c.req.query())) {
+    const isKnown = PURGE_FILTERS.includes(name);
+    if (isKnown && value !== '') continue;
+    const fault = isKnown ? 'is empty' : `is unknown; there are ${PURGE_FILTERS.join(', ')}`;
+    throw new HearthError('invalid_request', `Query parameter "${shorten(name)}" ${fault}. Nothing was deleted.`, {
+      field: name,
+    });
+  }
 }
 
 /** ISO 8601 with a time zone, or milliseconds. @throws `invalid_value` */

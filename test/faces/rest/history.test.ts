@@ -246,6 +246,11 @@ describe('DELETE /rest/history', () => {
   it('wants to know the home', async () => {
     expect((await rest.delete('/rest/history')).status).toBe(400);
     expect((await rest.delete('/rest/history?home=everything')).status).toBe(400);
+    // A script's unset variable, and a filter that is called otherwise, would else delete everything of the home.
+    for (const slip of ['accessory=', 'characteristic=', 'before=', 'accessoryId=lamp', 'until=1']) {
+      const { status, body } = await rest.delete(`/rest/history?home=${home.home.id}&${slip}`);
+      expect([status, body.error]).toEqual([400, expect.stringContaining(`"${slip.split('=')[0]}"`)]);
+    }
   });
 });
 
