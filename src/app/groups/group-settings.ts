@@ -30,6 +30,18 @@ interface Planned {
   readonly setting: Setting | HearthError;
 }
 
+/** What comes down to one member. */
+interface Share {
+  readonly target: MemberTarget;
+  /** What it is asked for; nothing where it is not there. */
+  readonly item?: AccessorySettings;
+  /**
+   * By which name it is asked for each setting: none where it has no such characteristic, as a lamp without colour takes no part in
+   * a colour. Found before anything is sent, for a device may describe itself anew meanwhile.
+   */
+  readonly names: ReadonlyMap<Planned, string>;
+}
+
 /** Values are checked against the group first, then by each member against its own range. */
 export function expandGroup(
   group: ServiceGroup,
@@ -38,54 +50,56 @@ export function expandGroup(
   storedName: (accessoryId: string) => string | undefined,
 ): ExpandedGroup {
   const whole = asAccessory(group, state);
-  const targets = targetsOf(group, state, storedName);
-  const planned = Object.entries(settings).map(([property, input]): Planned => {
-    return {
+  const planned = Object.entries(settings).map(
+    ([property, input]): Planned => ({
       property,
       setting: whole ? attempt(() => resolveSetting(whole, property, input)) : notFound('accessory_not_found'),
-    };
-  });
-  const items: AccessorySettings[] = [];
-  /** Which item is a target's. */
-  const indexes = new Map<MemberTarget, number>();
-  for (const target of targets) {
-    if (target.fault) continue;
-    const own = planned.flatMap(({ setting }) => {
-      const name = setting instanceof HearthError ? undefined : memberProperty(target, setting.characteristic);
-      return name === undefined || setting instanceof HearthError ? [] : [[name, setting.value] as const];
-    });
-    indexes.set(target, items.push({ accessoryId: target.accessory.id, settings: Object.fromEntries(own) }) - 1);
-  }
-
-  const outcomesOf = ({ property, setting }: Planned, results: readonly AccessoryOutcome[]): GroupSettingOutcome[] => {
-    if (setting instanceof HearthError) {
-      const { code, message } = setting;
-      return [{ property, ok: false, code, message }];
-    }
-    const failures: GroupSettingOutcome[] = [];
-    let written = false;
-    for (const target of targets) {
-      const outcome = target.fault ?? resultOf(target, setting.characteristic, results[indexes.get(target) ?? -1]);
-      if (!outcome) continue;
-      if ('ok' in outcome && outcome.ok) written = true;
-      else failures.push({ property, ok: false, code: outcome.code, message: outcome.message, member: target.name });
-    }
-    return written ? [{ property, ok: true, value: setting.value }, ...failures] : failures;
+    }),
+  );
+  const shares = targetsOf(group, state, storedName).map((target) => shareOf(target, planned));
+  return {
+    items: shares.flatMap(({ item }) => item ?? []),
+    fold(outcomes) {
+      const results = outcomes.values();
+      const answered = shares.map((share) => ({ ...share, result: share.item && results.next().value }));
+      return planned.flatMap((one) => outcomesOf(one, answered));
+    },
   };
-  return { items, fold: (results) => planned.flatMap((one) => outcomesOf(one, results)) };
+}
+
+function shareOf(target: MemberTarget, planned: readonly Planned[]): Share {
+  const names = new Map<Planned, string>();
+  if (target.fault) return { target, names };
+  const settings: [string, unknown][] = [];
+  for (const one of planned) {
+    if (one.setting instanceof HearthError) continue;
+    const name = memberProperty(target, one.setting.characteristic);
+    if (name === undefined) continue;
+    names.set(one, name);
+    settings.push([name, one.setting.value]);
+  }
+  return { target, names, item: { accessoryId: target.accessory.id, settings: Object.fromEntries(settings) } };
+}
+
+function outcomesOf(
+  planned: Planned,
+  shares: readonly (Share & { readonly result: AccessoryOutcome | undefined })[],
+): readonly GroupSettingOutcome[] {
+  const { property, setting } = planned;
+  if (setting instanceof HearthError) return [{ property, ok: false, code: setting.code, message: setting.message }];
+  const failures: GroupSettingOutcome[] = [];
+  let written = false;
+  for (const { target, names, result } of shares) {
+    const name = names.get(planned);
+    const outcome = target.fault ?? result?.settings.find((one) => one.property === name);
+    if (!outcome) continue;
+    if ('ok' in outcome && outcome.ok) written = true;
+    else failures.push({ property, ok: false, code: outcome.code, message: outcome.message, member: target.name });
+  }
+  return written ? [{ property, ok: true, value: setting.value }, ...failures] : failures;
 }
 
 type PresentTarget = Extract<MemberTarget, { fault: null }>;
-
-/** @returns `undefined` for a member that has no such characteristic: a lamp without colour takes no part in a colour. */
-function resultOf(
-  target: PresentTarget,
-  characteristic: Characteristic,
-  result: AccessoryOutcome | undefined,
-): SettingOutcome | undefined {
-  const name = memberProperty(target, characteristic);
-  return name === undefined ? undefined : result?.settings.find(({ property }) => property === name);
-}
 
 /** The name of the property by which the member's own characteristic is reached, whatever service it is in: `on_2`. */
 function memberProperty({ accessory, service }: PresentTarget, { type }: Characteristic): string | undefined {

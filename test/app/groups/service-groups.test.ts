@@ -302,6 +302,18 @@ describe('setting a group', () => {
 });
 
 describe('one request', () => {
+  it('tells what became of a member that describes itself anew meanwhile', async () => {
+    const group = create('Ceiling', 'Left');
+    home.driver.scriptWrites(({ value }) => {
+      home.driver.describe(FIRST, [{ ...strip, name: 'Left' }]);
+      return { value };
+    });
+    const [outcome] = await home.serviceGroups.setProperties(systemCaller, [
+      { accessoryId: group.id, settings: { on: true } },
+    ]);
+    expect(outcome?.settings).toEqual([{ property: 'on', ok: true, value: true }]);
+  });
+
   it('is refused whole where it names large groups too often', async () => {
     const group = create('Ceiling', 'Lamp', 'Left', 'Bulb');
     const items = Array.from({ length: 3_334 }, () => ({ accessoryId: group.id, settings: { on: true } }));
