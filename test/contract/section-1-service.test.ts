@@ -1,5 +1,8 @@
 /** API §1: what the service does. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROLES } from '../../src/app/access/caller.ts';
+import { createSchema } from '../../src/faces/graphql/schema.ts';
+import { DOCUMENT } from '../faces/openapi-document.ts';
 import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
@@ -12,6 +15,78 @@ beforeEach(() => {
 });
 
 afterEach(() => home.close());
+
+/** The root field that does what an operation of REST does. */
+const IN_GRAPHQL: Readonly<Record<string, string>> = {
+  'GET /rest/state': 'accessories',
+  'GET /rest': 'accessories',
+  'POST /rest/state': 'setCharacteristics',
+  'GET /rest/homes': 'homes',
+  'POST /rest/homes': 'createHome',
+  'PATCH /rest/homes/{id}': 'updateHome',
+  'DELETE /rest/homes/{id}': 'deleteHome',
+  'GET /rest/rooms': 'rooms',
+  'POST /rest/rooms': 'createRoom',
+  'PATCH /rest/rooms/{id}': 'renameRoom',
+  'DELETE /rest/rooms/{id}': 'deleteRoom',
+  'GET /rest/accessories': 'accessories',
+  'GET /rest/accessories/{id}': 'accessory',
+  'PATCH /rest/accessories/{id}': 'renameAccessory',
+  'POST /rest/accessories/{id}/identify': 'identifyAccessory',
+  'GET /rest/virtual-accessories': 'virtualAccessories',
+  'POST /rest/virtual-accessories': 'createVirtualAccessory',
+  'GET /rest/virtual-accessories/{id}': 'virtualAccessory',
+  'PATCH /rest/virtual-accessories/{id}': 'updateVirtualAccessory',
+  'DELETE /rest/virtual-accessories/{id}': 'deleteVirtualAccessory',
+  'POST /rest/virtual-accessories/{id}/operate': 'operateVirtualAccessory',
+  'GET /rest/scenes': 'scenes',
+  'POST /rest/scenes': 'createScene',
+  'POST /rest/scenes/capture': 'captureScene',
+  'GET /rest/scenes/{id}': 'scene',
+  'PATCH /rest/scenes/{id}': 'updateScene',
+  'DELETE /rest/scenes/{id}': 'deleteScene',
+  'POST /rest/scenes/{id}/execute': 'executeScene',
+  'POST /rest/scene': 'executeScene',
+  'GET /rest/history': 'history',
+  'DELETE /rest/history': 'purgeHistory',
+  'GET /rest/history/export': 'exportHistory',
+  'GET /rest/history/series': 'historySeries',
+  'PATCH /rest/history/series': 'setHistorySeriesConfig',
+  'GET /rest/history/homes/{homeId}': 'historyStorageStats',
+  'PATCH /rest/history/homes/{homeId}': 'setHomeHistoryEnabled',
+  'GET /rest/service-groups': 'serviceGroups',
+  'POST /rest/service-groups': 'createServiceGroup',
+  'GET /rest/service-groups/{id}': 'serviceGroups',
+  'PATCH /rest/service-groups/{id}': 'updateServiceGroup',
+  'DELETE /rest/service-groups/{id}': 'deleteServiceGroup',
+  'POST /rest/service-groups/{id}/set': 'setServiceGroup',
+  'GET /rest/zones': 'zones',
+  'POST /rest/zones': 'createZone',
+  'PATCH /rest/zones/{id}': 'updateZone',
+  'DELETE /rest/zones/{id}': 'deleteZone',
+  'GET /rest/room-groups': 'roomGroups',
+  'POST /rest/room-groups': 'createRoomGroup',
+  'PATCH /rest/room-groups/{id}': 'updateRoomGroup',
+  'DELETE /rest/room-groups/{id}': 'deleteRoomGroup',
+  'GET /rest/collections': 'collections',
+  'POST /rest/collections': 'createCollection',
+  'PATCH /rest/collections/{id}': 'updateCollection',
+  'DELETE /rest/collections/{id}': 'deleteCollection',
+  'GET /rest/discovered': 'discoveredAccessories',
+  'POST /rest/discovered/refresh': 'refreshDiscovery',
+  'POST /rest/discovered/manual': 'addManualDevice',
+  'DELETE /rest/discovered/manual': 'removeManualDevice',
+  'POST /rest/discovered/{deviceId}/identify': 'identifyDiscovered',
+  'GET /rest/pairings': 'pairings',
+  'POST /rest/pairings': 'pairAccessory',
+  'DELETE /rest/pairings/{deviceId}': 'unpairAccessory',
+  'GET /rest/pairings/{deviceId}/controllers': 'controllers',
+  'POST /rest/pairings/{deviceId}/controllers': 'addController',
+  'DELETE /rest/pairings/{deviceId}/controllers/{controllerId}': 'removeController',
+  'GET /rest/tokens': 'accessTokens',
+  'POST /rest/tokens': 'createAccessToken',
+  'DELETE /rest/tokens/{id}': 'revokeAccessToken',
+};
 
 describe('API §1', () => {
   it('Devices (accessories) are organised as home > room > accessory > service > characteristic', async () => {
@@ -48,5 +123,31 @@ describe('API §1', () => {
   it('REST under /rest, a simplified interface for state', async () => {
     expect((await rest.get('/rest')).text).toBe((await rest.get('/rest/state')).text);
     expect((await rest.get('/rest/')).status).toBe(200);
+  });
+
+  it('GraphQL at /graphql, which covers everything REST does', () => {
+    const schema = createSchema();
+    const fields = new Set(
+      [schema.getQueryType(), schema.getMutationType()].flatMap((type) => Object.keys(type?.getFields() ?? {})),
+    );
+    // What belongs to the Cloud edition does nothing here.
+    const operations = Object.entries<object>(DOCUMENT.paths)
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+      .filter((operation) => / \/rest/.test(operation) && !operation.includes('/rest/background'));
+    expect(operations.sort()).toEqual(Object.keys(IN_GRAPHQL).sort());
+    expect(Object.values(IN_GRAPHQL).filter((field) => !fields.has(field))).toEqual([]);
+  });
+
+  it('Roles a user can have on a home: owner, admin, control, view', async () => {
+    expect(ROLES).toEqual(['view', 'control', 'admin', 'owner']);
+    const roleFor = async (level: 'view' | 'control' | null): Promise<unknown> => {
+      const token = createToken(home, level && { [home.home.id]: level });
+      return (await createRestClient(createTestFace(home), token).get('/rest/homes')).body[0].role;
+    };
+    expect([await roleFor('view'), await roleFor('control'), await roleFor(null)]).toEqual([
+      'view',
+      'control',
+      'owner',
+    ]);
   });
 });
