@@ -7,7 +7,7 @@ import { resolveCharacteristic } from '../../home/vocabulary/settings.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
-import { given, HOME_CHECK, parseServiceId, requireHome } from './arguments.ts';
+import { given, HOME_CHECK, type Maybe, parseServiceId, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
@@ -84,13 +84,9 @@ const IdentifyResult = builder.objectRef<Outcome>('IdentifyResult').implement({
   interfaces: [MutationResult],
 });
 
-type Maybe<T> = T | null | undefined;
-
 /** The accessory that arguments name. @throws `accessory_not_found` */
 function getAccessory({ caller, deps }: GraphqlContext, id: string, homeId: Maybe<string>): Accessory {
-  const accessory = deps.control.getAccessory(caller, id);
-  requireHome(accessory, homeId, 'accessory_not_found');
-  return accessory;
+  return requireHome(deps.control.getAccessory(caller, id), homeId, 'accessory_not_found');
 }
 
 function addressOf(args: {

@@ -7,16 +7,20 @@ type NotFoundCode = Parameters<typeof notFound>[0];
 /** Beside an id, for clients that send the home always. */
 export const HOME_CHECK = 'The home that it is expected in; NOT_FOUND if it is in another.';
 
+/** As GraphQL hands over an argument that may be left out. */
+export type Maybe<T> = T | null | undefined;
+
 /**
  * Refuses a thing of another home than the one named beside its id, as if it did not exist.
  * @throws `code`
  */
-export function requireHome(
-  thing: { readonly homeId: string },
-  homeId: string | null | undefined,
+export function requireHome<T extends { readonly homeId: string }>(
+  thing: T,
+  homeId: Maybe<string>,
   code: NotFoundCode,
-): void {
+): T {
   if (homeId !== null && homeId !== undefined && homeId.toLowerCase() !== thing.homeId) throw notFound(code);
+  return thing;
 }
 
 /** Arguments that were given. `null` means "leave as it is" where nothing else is said, as clients send what they leave out. */

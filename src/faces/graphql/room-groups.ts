@@ -1,7 +1,7 @@
 /** Room groups: sets of rooms made for sharing. */
 import type { RoomGroup } from '../../home/model.ts';
 import { presentTime } from '../rest/present-time.ts';
-import { given, HOME_CHECK, requireHome } from './arguments.ts';
+import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
@@ -34,10 +34,8 @@ const DeleteRoomGroupResult = builder.objectRef<Outcome & { groupId: string }>('
 });
 
 /** The room group that arguments name. @throws `not_found` */
-function getGroup({ caller, deps }: GraphqlContext, id: string, homeId: string | null | undefined): RoomGroup {
-  const group = deps.roomGroups.get(caller, id);
-  requireHome(group, homeId, 'not_found');
-  return group;
+function getGroup({ caller, deps }: GraphqlContext, id: string, homeId: Maybe<string>): RoomGroup {
+  return requireHome(deps.roomGroups.get(caller, id), homeId, 'not_found');
 }
 
 builder.queryFields((t) => ({

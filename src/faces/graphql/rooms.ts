@@ -2,7 +2,7 @@
 import type { Room } from '../../home/model.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
-import { HOME_CHECK, requireHome } from './arguments.ts';
+import { HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
@@ -39,10 +39,8 @@ const DeleteRoomResult = builder.objectRef<Outcome & { roomId: string }>('Delete
 });
 
 /** The room that arguments name. @throws `room_not_found` */
-function getRoom({ caller, deps }: GraphqlContext, id: string, homeId: string | null | undefined): Room {
-  const room = deps.rooms.get(caller, id);
-  requireHome(room, homeId, 'room_not_found');
-  return room;
+function getRoom({ caller, deps }: GraphqlContext, id: string, homeId: Maybe<string>): Room {
+  return requireHome(deps.rooms.get(caller, id), homeId, 'room_not_found');
 }
 
 builder.queryFields((t) => ({

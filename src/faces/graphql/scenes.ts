@@ -4,7 +4,7 @@ import type { ListedScene } from '../../app/scenes/scenes.ts';
 import type { SceneAction } from '../../home/model.ts';
 import { partId } from '../rest/present-accessory.ts';
 import { actionSetType, presentAction } from '../rest/present-scene.ts';
-import { given, HOME_CHECK, requireHome } from './arguments.ts';
+import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
@@ -114,10 +114,8 @@ const DeleteSceneResult = builder.objectRef<Outcome & { sceneId: string }>('Dele
 });
 
 /** The scene that arguments name. @throws `scene_not_found` */
-function getScene({ caller, deps }: GraphqlContext, id: string, homeId: string | null | undefined): ListedScene {
-  const scene = deps.scenes.get(caller, id);
-  requireHome(scene, homeId, 'scene_not_found');
-  return scene;
+function getScene({ caller, deps }: GraphqlContext, id: string, homeId: Maybe<string>): ListedScene {
+  return requireHome(deps.scenes.get(caller, id), homeId, 'scene_not_found');
 }
 
 builder.queryFields((t) => ({

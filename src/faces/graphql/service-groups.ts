@@ -4,7 +4,7 @@ import type { ServiceGroup } from '../../home/model.ts';
 import { partId } from '../rest/present-accessory.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
-import { given, HOME_CHECK, requireHome } from './arguments.ts';
+import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
@@ -86,10 +86,8 @@ const DeleteServiceGroupResult = builder
   });
 
 /** The group that arguments name. @throws `service_group_not_found` */
-function getGroup({ caller, deps }: GraphqlContext, id: string, homeId: string | null | undefined): ServiceGroup {
-  const group = deps.serviceGroups.get(caller, id);
-  requireHome(group, homeId, 'service_group_not_found');
-  return group;
+function getGroup({ caller, deps }: GraphqlContext, id: string, homeId: Maybe<string>): ServiceGroup {
+  return requireHome(deps.serviceGroups.get(caller, id), homeId, 'service_group_not_found');
 }
 
 builder.queryFields((t) => ({

@@ -8,7 +8,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import { presentTime } from '../rest/present-time.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
-import { given, HOME_CHECK, requireHome } from './arguments.ts';
+import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext, GraphqlDeps } from './context.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
@@ -144,10 +144,8 @@ function decodeSettings(input: unknown): Record<string, unknown> {
 }
 
 /** The virtual accessory that arguments name. @throws `accessory_not_found` */
-function getVirtual({ caller, deps }: GraphqlContext, id: string, homeId: string | null | undefined): Accessory {
-  const accessory = deps.virtuals.get(caller, id);
-  requireHome(accessory, homeId, 'accessory_not_found');
-  return accessory;
+function getVirtual({ caller, deps }: GraphqlContext, id: string, homeId: Maybe<string>): Accessory {
+  return requireHome(deps.virtuals.get(caller, id), homeId, 'accessory_not_found');
 }
 
 /** Whether one of this id is there; unlike `get` it does not mind. */

@@ -1,6 +1,6 @@
 /** Zones: named sets of rooms. */
 import type { Zone } from '../../home/model.ts';
-import { given, HOME_CHECK, requireHome } from './arguments.ts';
+import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
@@ -25,10 +25,8 @@ const DeleteZoneResult = builder.objectRef<Outcome & { zoneId: string }>('Delete
 });
 
 /** The zone that arguments name. @throws `zone_not_found` */
-function getZone({ caller, deps }: GraphqlContext, id: string, homeId: string | null | undefined): Zone {
-  const zone = deps.zones.get(caller, id);
-  requireHome(zone, homeId, 'zone_not_found');
-  return zone;
+function getZone({ caller, deps }: GraphqlContext, id: string, homeId: Maybe<string>): Zone {
+  return requireHome(deps.zones.get(caller, id), homeId, 'zone_not_found');
 }
 
 builder.queryFields((t) => ({
