@@ -5,6 +5,7 @@ import type { SeriesInfo, SeriesResult, StorageStats } from '../../app/history/h
 import type { NamedStateBucket, StateChange } from '../../app/history/history-query.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
+import { withPlace } from './whole-text.ts';
 
 const TYPE = 'In any spelling, as for an accessory: `current_temperature`, `on_2` for the second outlet of a strip.';
 
@@ -184,16 +185,17 @@ builder.queryFields((t) => ({
       toTs: t.arg.float({ description: 'Excluded; to the end if left out.' }),
       cursor: t.arg.string({ description: 'Where the export before ended.' }),
     },
-    resolve: async (_, { homeId, ...which }, { caller, deps, request }) => {
-      const { chunks, next } = await deps.history.export(caller, { homeId, ...given(which) });
-      const csv: string[] = [];
-      for await (const chunk of chunks) {
-        request.requireOpen();
-        csv.push(chunk);
-      }
-      if (next !== null) csv.push(`# truncated; cursor: ${next}\r\n`);
-      return csv.join('');
-    },
+    resolve: (_, { homeId, ...which }, { caller, deps, request }) =>
+      withPlace(deps.history, async () => {
+        const { chunks, next } = await deps.history.export(caller, { homeId, ...given(which) });
+        const csv: string[] = [];
+        for await (const chunk of chunks) {
+          request.requireOpen();
+          csv.push(chunk);
+        }
+        if (next !== null) csv.push(`# truncated; cursor: ${next}\r\n`);
+        return csv.join('');
+      }),
   }),
   historyStorageStats: t.field({
     type: Stats,
