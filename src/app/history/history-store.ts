@@ -10,7 +10,7 @@
  */
 import type { Database } from '../../storage/database.ts';
 import type { SeriesKind } from './catalog.ts';
-import { floorToHour, RollupStore } from './rollup-store.ts';
+import { type DatabaseSource, floorToHour, RollupStore } from './rollup-store.ts';
 
 /** What a series is. */
 export interface SeriesKey {
@@ -54,11 +54,6 @@ interface SeriesRecord {
 }
 
 const MOST_REMEMBERED_TEXTS = 1_000;
-
-/** Where the database comes from: another one after it was set aside. */
-export interface DatabaseSource {
-  readonly current: Database;
-}
 
 export class HistoryStore {
   readonly #source: DatabaseSource;

@@ -57,10 +57,15 @@ export function floorToDay(at: number): number {
   return Math.floor(at / DAY_MS) * DAY_MS;
 }
 
-export class RollupStore {
-  readonly #source: { readonly current: Database };
+/** Where the database comes from: another one after it was set aside. */
+export interface DatabaseSource {
+  readonly current: Database;
+}
 
-  constructor(source: { readonly current: Database }) {
+export class RollupStore {
+  readonly #source: DatabaseSource;
+
+  constructor(source: DatabaseSource) {
     this.#source = source;
   }
 
