@@ -68,6 +68,11 @@ export class House {
     );
   }
 
+  /** What the home of a thing is called; nothing if it is gone. */
+  homeName({ homeId }: Pick<NamedInHome, 'homeId'>): string | undefined {
+    return this.homes.find(({ id }) => id === homeId)?.name;
+  }
+
   /** @param home only rooms of this one. */
   room(text: string, home?: HomeResource): LocatedRoom {
     const rooms = home ? this.rooms.filter((room) => room.home.id === home.id) : this.rooms;

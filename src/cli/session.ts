@@ -68,6 +68,9 @@ export function examples(...lines: readonly string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n');
 }
 
+/** For what is made in, or asked of, one home. */
+export const HOME_OPTION = ['--home <home>', 'the home that is meant, where there are several'] as const;
+
 /** Gathers a repeatable option's values. */
 export function repeated(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];

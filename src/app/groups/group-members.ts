@@ -2,13 +2,13 @@
 import { type GroupMember, groupKindOf, membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, HapId, Service, ServiceGroup, ServiceGroupKind, ServiceRef } from '../../home/model.ts';
-import { determineType } from '../../home/vocabulary/device-types.ts';
+import { rankServices } from '../../home/vocabulary/bindings.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { notFound } from '../access/authorize.ts';
 import { parseIdList } from './id-list.ts';
 
 /** A write to a group goes to every member at once. */
-export const MAX_MEMBERS = 200;
+const MAX_MEMBERS = 200;
 
 export interface MemberInput {
   /** `<accessoryId>.<iid>`, as GET /rest/accessories gives the ids of services. */
@@ -17,8 +17,8 @@ export interface MemberInput {
   readonly accessoryIds?: unknown;
 }
 
-/** Beside the rest of an accessory's services, a member is named by both ids. */
-export function serviceIdOf({ accessoryId, serviceIid }: ServiceRef): string {
+/** As GET /rest/accessories gives the ids of services. */
+function serviceIdOf({ accessoryId, serviceIid }: ServiceRef): string {
   return `${accessoryId}.${serviceIid}`;
 }
 
@@ -83,7 +83,7 @@ class CandidateReader {
 
   byAccessory(id: string): Candidate {
     const accessory = this.#find(id);
-    if (accessory && accessory.services.length > 0) return candidateOf(accessory, mainFirst(accessory));
+    if (accessory && accessory.services.length > 0) return candidateOf(accessory, rankServices(accessory.services));
     const known = this.#known(id, accessory, () => true);
     if (known) return known;
     if (!accessory) throw notFound('accessory_not_found');
@@ -115,13 +115,6 @@ function candidateOf({ id, name }: Accessory, services: readonly Service[]): Can
   });
   if (choices.length > 0) return { accessoryId: id, name, choices };
   throw invalid(`"${name}" can't be in a service group: it takes lights, switches, outlets, fans and blinds.`);
-}
-
-/** The primary service first, then the one that makes the accessory what it is. */
-function mainFirst({ services }: Accessory): readonly Service[] {
-  const main = determineType(services)?.service;
-  const rankOf = (service: Service): number => (service.primary ? 0 : service === main ? 1 : 2);
-  return [...services].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 function requireDistinct(members: readonly ServiceRef[], candidates: readonly Candidate[]): void {

@@ -35,7 +35,7 @@ export function accessoriesCommand(cli: Cli): Command {
           name,
         });
         const rows = accessories.map((accessory) => [
-          house.homes.find(({ id }) => id === accessory.homeId)?.name,
+          house.homeName(accessory),
           accessory.roomName,
           accessory.name,
           accessory.type,

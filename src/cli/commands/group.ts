@@ -5,11 +5,10 @@ import { parseSettings } from '../assignments.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type House, loadHouse } from '../house.ts';
 import type { Output } from '../output.ts';
-import { type Cli, examples, repeated } from '../session.ts';
+import { type Cli, examples, HOME_OPTION, repeated } from '../session.ts';
 import { setProperties } from './set.ts';
 
 const GROUP_ARGUMENT = ['<group>', 'name, "Home/Name" or id'] as const;
-const HOME_OPTION = ['--home <home>', 'the home that is meant, where there are several'] as const;
 
 /** A service by its id, as `hearthd accessories --json` shows it: `<accessory id>.<number>`. */
 const SERVICE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.\d+$/i;
@@ -41,7 +40,7 @@ function addList(command: Command, cli: Cli): void {
         const homeId = home === undefined ? undefined : house.home(home).id;
         const groups = await api.get<ServiceGroupResource[]>('/rest/service-groups', { home: homeId });
         const rows = groups.map((group) => [
-          house.homes.find(({ id }) => id === group.homeId)?.name,
+          house.homeName(group),
           group.name,
           group.type,
           group.serviceIds.length,

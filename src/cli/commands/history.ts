@@ -8,10 +8,9 @@ import type { HistoryHomeResource, HistoryResource, HistorySettingsResource, Hom
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
 import { whenText } from '../output.ts';
-import { type Cli, examples } from '../session.ts';
+import { type Cli, examples, HOME_OPTION } from '../session.ts';
 import { showOverview, showValues } from './history-show.ts';
 
-const HOME_OPTION = ['--home <home>', 'the home that is meant, where there are several'] as const;
 const ACCESSORY_ARGUMENT = ['<accessory>', 'name, slug key or id of an accessory or a service group'] as const;
 const FROM_OPTION = [
   '--from <time>',

@@ -21,7 +21,7 @@ export function pairingsCommand(cli: Cli): Command {
           name,
           deviceId,
           categoryTitle(category),
-          house.homes.find(({ id }) => id === pairing.homeId)?.name,
+          house.homeName(pairing),
           address,
           statusDetail ? `${status}: ${statusDetail}` : status,
         ]);

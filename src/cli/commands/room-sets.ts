@@ -3,7 +3,7 @@ import type { ApiClient } from '../api-client.ts';
 import type { RoomSetResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { type House, loadHouse } from '../house.ts';
-import { type Cli, examples, repeated } from '../session.ts';
+import { type Cli, examples, HOME_OPTION, repeated } from '../session.ts';
 
 /** Zones and room groups are handled alike, under their own words. */
 export interface RoomSetKind {
@@ -41,12 +41,7 @@ function addList(command: Command, cli: Cli, { title, path }: RoomSetKind): void
         const house = await loadHouse(api);
         const homeId = home === undefined ? undefined : house.home(home).id;
         const sets = await api.get<RoomSetResource[]>(path, { home: homeId });
-        const rows = sets.map((set) => [
-          house.homes.find(({ id }) => id === set.homeId)?.name,
-          set.name,
-          roomNames(set, house),
-          set.id,
-        ]);
+        const rows = sets.map((set) => [house.homeName(set), set.name, roomNames(set, house), set.id]);
         output.result(sets, () => output.table(['Home', 'Name', 'Rooms', 'Id'], rows, `There is no ${title}.`));
         return EXIT.ok;
       }),
@@ -59,7 +54,7 @@ function addCreate(command: Command, cli: Cli, { title, path }: RoomSetKind): vo
     .description(`create a ${title}`)
     .argument('<name>')
     .argument('<rooms...>', 'names, slug keys or ids of rooms of one home')
-    .option('--home <home>', 'the home that is meant, where there are several')
+    .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, name: string, texts: readonly string[], { home }: { home?: string }) => {
         const house = await loadHouse(api);

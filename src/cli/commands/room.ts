@@ -2,10 +2,9 @@ import { Command } from 'commander';
 import type { RoomResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
-import { type Cli, examples } from '../session.ts';
+import { type Cli, examples, HOME_OPTION } from '../session.ts';
 
 const ROOM_ARGUMENT = ['<room>', 'name, "Home/Room", slug key or id'] as const;
-const HOME_OPTION = ['--home <home>', 'the home that is meant, where there are several'] as const;
 
 /** `hearthd room …`: the rooms of a home. Accessories are moved with `hearthd accessory move`. */
 export function roomCommand(cli: Cli): Command {

@@ -8,11 +8,10 @@ import { parseSettings } from '../assignments.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type House, loadHouse } from '../house.ts';
 import type { Output } from '../output.ts';
-import { type Cli, examples, repeated } from '../session.ts';
+import { type Cli, examples, HOME_OPTION, repeated } from '../session.ts';
 
 const SCENE_ARGUMENT = ['<scene>', 'name, "Home/Name" or id'] as const;
 const NAME_ARGUMENT = ['<name>', 'ends with a letter or a number'] as const;
-const HOME_OPTION = ['--home <home>', 'the home that is meant, where there are several'] as const;
 
 /** What a scene does, in the API's form: `{accessoryId, characteristicType, targetValue}`. */
 type Actions = readonly unknown[];
@@ -44,7 +43,7 @@ function addList(command: Command, cli: Cli): void {
         const homeId = home === undefined ? undefined : house.home(home).id;
         const scenes = await api.get<SceneResource[]>('/rest/scenes', { home: homeId });
         const rows = scenes.map((scene) => [
-          house.homes.find(({ id }) => id === scene.homeId)?.name,
+          house.homeName(scene),
           scene.name,
           scene.actionCount,
           scene.isBuiltIn ? 'built in' : '',

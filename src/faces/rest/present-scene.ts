@@ -2,6 +2,7 @@ import { platformType } from '../../app/scenes/scene-actions.ts';
 import type { ListedScene } from '../../app/scenes/scenes.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { SceneAction } from '../../home/model.ts';
+import { partId } from './present-accessory.ts';
 
 /** A scene with its actions (API §4.1, wire-facts §2.8). */
 export function presentScene(scene: ListedScene, state: HomeState): object {
@@ -33,6 +34,6 @@ export function presentAction(action: SceneAction, homeId: string, state: HomeSt
     accessoryName: state.accessoryIn(homeId, accessoryId)?.name ?? null,
     characteristicType: platformType(type),
     targetValue: value,
-    ...(serviceIid !== null && { serviceId: `${accessoryId}.${serviceIid}` }),
+    ...(serviceIid !== null && { serviceId: partId(accessoryId, serviceIid) }),
   };
 }

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { serviceIdOf } from '../../app/groups/group-members.ts';
 import type { ServiceGroups } from '../../app/groups/service-groups.ts';
 import { asAccessory } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -8,6 +7,7 @@ import type { ServiceGroup } from '../../home/model.ts';
 import { simplify } from '../../home/vocabulary/simplify.ts';
 import type { FaceEnv } from '../env.ts';
 import { answerJson } from '../respond.ts';
+import { partId } from './present-accessory.ts';
 import { queryId, readBody } from './request.ts';
 
 export interface ServiceGroupRoutesDeps {
@@ -60,7 +60,7 @@ function presentServiceGroup(group: ServiceGroup, state: HomeState): object {
     roomId,
     roomName: roomId === null ? null : (state.room(roomId)?.name ?? null),
     isReachable: whole?.reachable ?? false,
-    serviceIds: members.map(serviceIdOf),
+    serviceIds: members.map(({ accessoryId, serviceIid }) => partId(accessoryId, serviceIid)),
     accessoryIds: [...new Set(members.map(({ accessoryId }) => accessoryId))],
     state: properties,
     settable,

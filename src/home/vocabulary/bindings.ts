@@ -52,7 +52,7 @@ export function bindingsOf(services: readonly Service[]): Bindings {
 }
 
 function bind(services: readonly Service[]): Bindings {
-  const ranked = rank(services);
+  const ranked = rankServices(services);
   const byType = new Map<string, Place[]>();
   for (const service of ranked) {
     for (const characteristic of service.characteristics) {
@@ -66,7 +66,7 @@ function bind(services: readonly Service[]): Bindings {
 }
 
 /** Services in the order in which they get the plain names. */
-function rank(services: readonly Service[]): readonly Service[] {
+export function rankServices(services: readonly Service[]): readonly Service[] {
   const main = determineType(services)?.service;
   const rankOf = (service: Service): number => (service.primary ? 0 : service === main ? 1 : 2);
   return [...new Set(services)].sort((a, b) => rankOf(a) - rankOf(b));
