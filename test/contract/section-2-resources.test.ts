@@ -133,6 +133,36 @@ describe('API §2.3', () => {
     const message = names.length === 0 ? 'No accessories match filters' : expect.stringMatching(/^Found \d/);
     expect(body._meta.message).toEqual(message);
   });
+
+  it.each([
+    ['light', '43', '25'],
+    ['switch', '49', '25'],
+    ['climate', '4A', '33'],
+    ['climate', 'BC', 'B0'],
+    ['lock', '45', '1D'],
+    ['alarm', '7E', '66'],
+    ['fan', '40', '25'],
+    ['fan', 'B7', 'B0'],
+    ['blind', '8C', '7C'],
+    ['valve', 'D0', 'B0'],
+    ['speaker', '113', '11A'],
+    ['motion', '85', '22'],
+    ['contact', '80', '6A'],
+    ['temperature', '8A', '11'],
+    ['outlet', '47', '25'],
+    ['light_sensor', '84', '6B'],
+    ['camera', '110', '120'],
+    ['doorbell', '121', '73'],
+    ['button', '89', '73'],
+  ])('each filter value finds its devices, in both forms: %s by service %s', async (type, serviceType, first) => {
+    const services = [information('Thing'), service('8', serviceType, [characteristic('9', first, 'uint8', 1)])];
+    const accessories = [{ aid: '1', name: 'Thing', category: 1, services }];
+    home.driver.attach(home.home.id, { deviceId: '10:00:00:00:00:88', name: 'Thing', setupCode: '1', accessories });
+    const tree = (await rest.get(`/rest/state?type=${type}&name=thing`)).body[keyOf(home.home)];
+    expect(tree[keyOf(roomNamed('Default Room'))]?.[keyOf(home.named('Thing'))]?.type).toBe(type);
+    const { homes } = (await rest.get(`/rest/state?form=names&type=${type}&name=thing`)).body;
+    expect(homes[0].rooms[0].accessories[0]).toMatchObject({ name: 'Thing', type });
+  });
 });
 
 describe('API §2.4, and the names of existing clients beside it', () => {
