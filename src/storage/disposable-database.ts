@@ -71,8 +71,7 @@ export class DisposableDatabase implements Startable {
    * @throws `storage_unavailable` it can't be opened
    */
   get current(): Database {
-    if (this.#isDamaged) this.#setAside('found while it was read or written');
-    return this.#database ?? this.#tryAgain();
+    return this.#database && !this.#isDamaged ? this.#database : this.#tryAgain();
   }
 
   #tryAgain(): Database {
@@ -98,6 +97,7 @@ export class DisposableDatabase implements Startable {
   }
 
   #openSound(): Database {
+    if (this.#isDamaged) this.#setAside('found while it was read or written');
     const checked = (lstatSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) <= LARGEST_CHECKED_BYTES;
     const migrations = listMigrations('history');
     const open = (): Database =>
@@ -113,17 +113,17 @@ export class DisposableDatabase implements Startable {
     }
   }
 
-  /** Closes the file, if it is open, and gives it another name. */
+  /** Closes the file, if it is open, and gives it another name; where that fails, it is still damaged. */
   #setAside(fault: string): void {
-    this.#isDamaged = false;
     try {
       this.#database?.close();
     } catch {
       // A file that rots may refuse even that; its name is what counts.
     }
     this.#database = undefined;
-    if (this.#path === ':memory:') return;
-    const aside = setAside(this.#path, this.#clock.now());
+    const aside = this.#path === ':memory:' ? undefined : setAside(this.#path, this.#clock.now());
+    this.#isDamaged = false;
+    if (aside === undefined) return;
     this.#logger.error({ fault, setAside: aside }, 'The history was damaged. It is set aside and begun anew');
   }
 }

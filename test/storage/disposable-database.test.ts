@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { DisposableDatabase } from '../../src/storage/disposable-database.ts';
@@ -93,6 +93,20 @@ describe('a database that may be lost', () => {
     add('goes on');
     expect(texts()).toEqual(['goes on']);
     expect(asideNames()).toEqual([ASIDE]);
+  });
+
+  it('waits for a place to be set aside to where there is none', async () => {
+    database.start();
+    for (let count = 0; count < 3_000; count += 1) add(`text ${count} ${'x'.repeat(100)}`);
+    database.current.pragma('wal_checkpoint(TRUNCATE)');
+    overwrite(4096 * 3);
+    database.current.pragma('shrink_memory');
+    mkdirSync(directory.file(ASIDE));
+    const unavailable = expect.objectContaining({ code: 'storage_unavailable' });
+    for (let time = 0; time < 3; time += 1) expect(() => texts()).toThrow(unavailable);
+    rmdirSync(directory.file(ASIDE));
+    await clock.advance(10_000);
+    expect(texts()).toEqual([]);
   });
 
   it('is begun anew where the file is gone', () => {
