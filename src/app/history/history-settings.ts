@@ -66,7 +66,7 @@ export class HistorySettings {
   /** What holds for a series. @param characteristic numbered or not. */
   series(homeId: string, accessoryId: string, characteristic: string, row?: CatalogRow): SeriesSettings {
     const catalog = row ?? recordable(characteristic);
-    const override = this.override(accessoryId, characteristic);
+    const override = this.#override(accessoryId, characteristic);
     return {
       enabled: override?.enabled ?? catalog?.byDefault ?? false,
       minIntervalMs: override?.minIntervalMs ?? catalog?.minIntervalMs ?? 0,
@@ -75,7 +75,7 @@ export class HistorySettings {
     };
   }
 
-  override(accessoryId: string, characteristic: string): SeriesOverride | undefined {
+  #override(accessoryId: string, characteristic: string): SeriesOverride | undefined {
     return this.#overrides.get(keyOf({ accessoryId, characteristic }));
   }
 
@@ -86,7 +86,7 @@ export class HistorySettings {
   ): SeriesSettings {
     const { homeId, accessoryId, characteristic } = key;
     const plain = { enabled: null, minIntervalMs: null, deadband: null, retentionDays: null };
-    const override = { ...plain, ...this.override(accessoryId, characteristic), ...key, ...changes };
+    const override = { ...plain, ...this.#override(accessoryId, characteristic), ...key, ...changes };
     const { enabled, minIntervalMs, deadband, retentionDays } = override;
     if ([enabled, minIntervalMs, deadband, retentionDays].every((value) => value === null)) {
       this.#store.removeOverride(accessoryId, characteristic);
