@@ -145,9 +145,10 @@ export class HomeState {
     return this.#presses.of(accessoryId.toLowerCase());
   }
 
-  /** Whether commands can be sent at all: the home's driver runs. */
+  /** Whether commands can be sent at all: the home's driver runs, and its owner has not paused it. */
   isConnected(homeId: string): boolean {
-    return this.#connected.has(homeId) || this.#connected.has(homeId.toLowerCase());
+    const home = this.home(homeId);
+    return home !== undefined && !home.paused && this.#connected.has(home.id);
   }
 
   // — the layout, by app/layout only: stored before it gets here —

@@ -150,7 +150,7 @@ export class Control {
   /** An accessory that the caller may control and that commands can be sent to. */
   #controllable(caller: Caller, id: string): Accessory {
     const accessory = this.#authorized(caller, 'control', id);
-    if (this.#state.home(accessory.homeId)?.paused || !this.#state.isConnected(accessory.homeId)) {
+    if (!this.#state.isConnected(accessory.homeId)) {
       throw new HearthError('relay_not_connected', 'Relay not connected');
     }
     if (accessory.vanishedAt !== null) throw new HearthError('accessory_unreachable', 'Accessory unreachable');

@@ -263,7 +263,7 @@ export class ServiceGroups implements Startable {
   }
 
   #requireConnected(homeId: string): void {
-    if (this.#state.home(homeId)?.paused || !this.#state.isConnected(homeId)) {
+    if (!this.#state.isConnected(homeId)) {
       throw new HearthError('relay_not_connected', 'Relay not connected');
     }
   }

@@ -175,7 +175,7 @@ export class Scenes implements Startable {
   async execute(caller: Caller, id: string): Promise<SceneExecution> {
     const scene = this.#authorized(caller, 'control', id);
     const { state, control, bus, clock } = this.#parts;
-    if (this.#homeOf(scene).paused || !state.isConnected(scene.homeId)) {
+    if (!state.isConnected(scene.homeId)) {
       throw new HearthError('relay_not_connected', 'Relay not connected');
     }
     const { actions, homeId, name } = scene;
@@ -257,12 +257,6 @@ export class Scenes implements Startable {
     if (scene.automationId === null) return scene;
     const owner = automationName === null ? 'an automation' : `automation "${automationName}"`;
     throw new HearthError('conflict', `Scene is used by ${owner}. Delete that automation instead`);
-  }
-
-  #homeOf({ homeId }: Scene): Home {
-    const home = this.#parts.state.home(homeId);
-    if (!home) throw notFound('scene_not_found');
-    return home;
   }
 
   #accessoriesToCapture(home: Home, ids: readonly string[] | undefined): readonly Accessory[] {

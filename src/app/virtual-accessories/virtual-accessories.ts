@@ -133,7 +133,7 @@ export class VirtualAccessories {
     value?: unknown,
   ): { value: CharacteristicValue; timer: TimerState | null } {
     const accessory = this.#authorized(caller, 'control', id);
-    if (this.#state.home(accessory.homeId)?.paused || !this.#state.isConnected(accessory.homeId)) {
+    if (!this.#state.isConnected(accessory.homeId)) {
       throw new HearthError('relay_not_connected', 'Relay not connected');
     }
     if (!accessory.virtual.controllable && caller.principal.kind !== 'automation') {
