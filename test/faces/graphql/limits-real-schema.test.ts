@@ -19,6 +19,8 @@ import { doorLock, lamp, motionSensor, thermostat } from '../../support/sample-a
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 
 const ACCESSORIES = 500;
+/** The machine may be busy with something else; what is not refused takes far longer. */
+const LIVENESS_MS = 10_000;
 const schema = createSchema();
 
 let house: TestHome;
@@ -155,8 +157,7 @@ describe('an attack is refused before it costs anything', () => {
   ])('%s', async (_, query) => {
     const start = performance.now();
     const { status, body } = await client.post('/graphql', { query });
-    // Milliseconds; generous, since the machine may be busy with something else.
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(LIVENESS_MS);
     expect([400, 413, 200]).toContain(status);
     expect(body).not.toHaveProperty('data');
     expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
