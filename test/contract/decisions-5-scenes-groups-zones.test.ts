@@ -121,9 +121,17 @@ describe('decisions §5: built-in scenes', () => {
   });
 
   it('"Leave Home": lights and outlets’ lights off, locks locked', async () => {
+    const outlet = (aid: string, name: string) => ({
+      aid,
+      name,
+      category: 7,
+      services: [information(name), service('8', '47', [characteristic('9', '25', 'bool', true)])],
+    });
+    attach('outlets', outlet('1', 'Floor Lamp'), outlet('2', 'Freezer'));
     home.driver.event(LAMP, '1', '9', true);
     home.driver.event(LOCK, '1', '10', 0);
     expect((await builtIn('Leave Home'))?.actions).toMatchObject([
+      { accessoryName: 'Floor Lamp', targetValue: false },
       { accessoryName: 'Front Door', targetValue: 1 },
       { accessoryName: 'Lamp', targetValue: false },
     ]);
