@@ -295,15 +295,19 @@ describe('whatever is asked', () => {
 });
 
 describe('over a real connection', () => {
-  it('a query ends when nobody waits for its answer', async () => {
+  function rememberMany(rows: number): void {
     enable();
-    const now = home.clock.now();
-    const rows = 300_000;
+    const start = home.clock.now() - rows;
     remember(
       'Lamp',
       'brightness',
-      Array.from({ length: rows }, (_, index) => [now - rows + index, index % 100] as const),
+      Array.from({ length: rows }, (_, index) => [start + index, index % 100] as const),
     );
+  }
+
+  it('a query ends when nobody waits for its answer', async () => {
+    const rows = 300_000;
+    rememberMany(rows);
     await withServer(async (port) => {
       const samples = home.historyStore.samples.bind(home.historyStore);
       let pages = 0;
@@ -336,14 +340,8 @@ describe('over a real connection', () => {
   });
 
   it('an export is streamed to a client that reads slowly, and ends when it goes away', async () => {
-    enable();
-    const now = home.clock.now();
     const rows = 60_000;
-    remember(
-      'Lamp',
-      'brightness',
-      Array.from({ length: rows }, (_, index) => [now - rows + index, index % 100] as const),
-    );
+    rememberMany(rows);
     await withServer(async (port) => {
       const samples = home.historyStore.samples.bind(home.historyStore);
       let pages = 0;
@@ -365,7 +363,7 @@ describe('over a real connection', () => {
         return { chunks: watched(), next };
       };
       const headers = { authorization: `Bearer ${createToken(home)}` };
-      const path = `/rest/history/export?home=${home.home.id}&to=${now}`;
+      const path = `/rest/history/export?home=${home.home.id}&to=${home.clock.now()}`;
       const request = httpGet({ host: '127.0.0.1', port, path, headers });
       const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
         request.once('response', resolve);
