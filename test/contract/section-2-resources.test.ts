@@ -71,6 +71,14 @@ describe('API §2.2', () => {
     expect((await rest.get('/rest/state')).body._meta.fetched_at).toBe('2026-01-15T12:01:01+00:00');
   });
 
+  it('_meta.message says so where the token may see no home', async () => {
+    const cottage = home.homes.create(systemCaller, { name: 'Cottage' });
+    const guest = createRestClient(createTestFace(home), createToken(home, { [cottage.id]: 'view' }));
+    home.homes.delete(systemCaller, cottage.id);
+    const { _homes, _meta } = (await guest.get('/rest/state')).body;
+    expect([_homes, _meta.message]).toEqual([{}, 'No homes available. Connect a device to get started.']);
+  });
+
   it('_scenes holds the names of the scenes of that home', async () => {
     const app = createTestFace(home, { sceneNames: (id) => (id === home.home.id ? ['Good Night'] : []) });
     const tree = (await createRestClient(app, createToken(home)).get('/rest/state')).body;

@@ -1,7 +1,7 @@
 /** API §7: errors. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
-import { createTestHome, type TestHome } from '../support/test-home.ts';
+import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
 let home: TestHome;
 let rest: RestClient;
@@ -144,5 +144,98 @@ describe('API §7.4', () => {
       expect.stringMatching(/^My Home\/Living Room\/Motion\.motion: Characteristic not writable/),
       expect.stringMatching(/^My Home\/Living Room\/Lamp\.brightness: Invalid value .*0 to 100/),
     ]);
+  });
+});
+
+describe('API §7.1, the rows that need something to go wrong', () => {
+  it('200 success: a successful request', async () => {
+    expect((await rest.post('/rest/state', { ...lamp, on: true })).status).toBe(200);
+  });
+
+  it('401 unauthorized: expired token, told as `Token expired` (§7.4)', async () => {
+    const { token } = home.tokens.create(systemCaller, { name: 'Old', expiresAt: home.clock.now() + 1_000 });
+    home.clock.jumpWallClock(2_000);
+    const { status, body } = await createRestClient(createTestFace(home), token).get('/rest/state');
+    expect([status, body]).toEqual([401, { error: 'invalid_token', message: 'Token expired', code: 'invalid_token' }]);
+  });
+
+  it('500 server error: a bug says nothing of the inside', async () => {
+    const broken = new Proxy(home.homes, {
+      get() {
+        throw new TypeError('no such table: homes');
+      },
+    });
+    const app = createTestFace(home, { homes: broken });
+    const { status, text, body } = await createRestClient(app, createToken(home)).get('/rest/homes');
+    expect([status, body.code]).toEqual([500, 'internal']);
+    expect(text).not.toMatch(/table|TypeError/);
+  });
+});
+
+describe('API §7.3', () => {
+  it('401 invalid_token: expired, revoked or malformed', async () => {
+    const { token: revoked, info } = home.tokens.create(systemCaller, { name: 'Gone' });
+    home.tokens.revoke(systemCaller, info.id);
+    const { token: expired } = home.tokens.create(systemCaller, { name: 'Old', expiresAt: home.clock.now() + 1_000 });
+    home.clock.jumpWallClock(2_000);
+    for (const token of [revoked, expired, 'hc_short', 'nonsense']) {
+      const { status, body } = await createRestClient(createTestFace(home), token).get('/rest/homes');
+      expect([status, body.error]).toEqual([401, 'invalid_token']);
+    }
+  });
+
+  it('403 insufficient_permissions: token lacks access to the requested action', async () => {
+    const view = createRestClient(createTestFace(home), createToken(home, { [home.home.id]: 'view' }));
+    const { status, body } = await view.post(`/rest/scenes`, { homeId: home.home.id, name: 'X', actions: [] });
+    expect([status, body.error]).toEqual([403, 'insufficient_permissions']);
+  });
+
+  it('a home that the token cannot see is one that does not exist (§7.4): never told apart', async () => {
+    const cottage = home.homes.create(systemCaller, { name: 'Cottage' });
+    const outsider = createRestClient(createTestFace(home), createToken(home, { [cottage.id]: 'control' }));
+    for (const path of ['/rest/rooms?home=', '/rest/scenes?home=', '/rest/accessories?home=']) {
+      const foreign = await outsider.get(`${path}${home.home.id}`);
+      const absent = await outsider.get(`${path}00000000-0000-4000-8000-000000000000`);
+      expect([foreign.status, foreign.text]).toEqual([absent.status, absent.text]);
+      expect([foreign.status, foreign.body.error]).toEqual([404, 'Home not found']);
+    }
+  });
+});
+
+describe('API §7.4, the range check values', () => {
+  it.each([
+    ['Lamp', 'brightness', -1, 101],
+    ['Lamp', 'hue', -1, 361],
+    ['Lamp', 'saturation', -1, 101],
+    // Depends on the device’s minimum and maximum.
+    ['Thermostat', 'targetTemperature', 9, 31],
+  ])('%s: %s', async (accessory, property, below, above) => {
+    for (const value of [below, above]) {
+      const { body } = await rest.post('/rest/state', { ...lamp, accessory, [property]: value });
+      expect(body.errors).toEqual([expect.stringContaining(`Invalid value ${value} for ${property}`)]);
+    }
+    expect(home.driver.writes).toEqual([]);
+  });
+
+  it.each([
+    ['Lamp', 'on', true],
+    ['Lamp', 'brightness', 10],
+    ['Lamp', 'hue', 10],
+    ['Lamp', 'saturation', 10],
+    ['Thermostat', 'targetTemperature', 22],
+    ['Front Door', 'lockTargetState', 1],
+  ])('writable ones include %s’s %s', async (accessory, property, value) => {
+    const { roomId } = home.named(accessory);
+    const room = home.state.room(roomId)?.name;
+    const { body } = await rest.post('/rest/state', { home: 'My Home', room, accessory, [property]: value });
+    expect(body).toMatchObject({ updated: 1, errors: [] });
+  });
+
+  it('scene errors name the missing scene and home in the message', async () => {
+    const { body } = await rest.post('/rest/scene', { home: 'My Home', name: 'Party' });
+    expect(body.error).toBe("Scene 'Party' not found in home 'My Home'");
+    expect((await rest.post('/rest/scene', { home: 'Castle', name: 'Party' })).body.error).toBe(
+      'Home not found: Castle',
+    );
   });
 });
