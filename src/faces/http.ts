@@ -5,12 +5,10 @@
 import { Hono } from 'hono';
 import { HearthError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import type { Logger } from '../kernel/logger.ts';
 import { authenticate } from './authenticate.ts';
 import type { FaceContext, FaceEnv } from './env.ts';
 import { internalError, presentError } from './error-table.ts';
 import { FailureLog, isExpected } from './failure-log.ts';
-import type { GraphqlDeps } from './graphql/context.ts';
 import { GRAPHQL_PATH, graphqlRoutes, presentGraphqlError, redirectBrowsers } from './graphql/graphql-routes.ts';
 import { type GuardOptions, guardBody, guardHost, guardOrigin, requestOrigin } from './guards.ts';
 import { healthRoutes, type RelayInfo } from './health.ts';
@@ -19,13 +17,12 @@ import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
 import { RememberingRouter } from './remembering-router.ts';
 import { type RestDeps, restRoutes } from './rest/routes.ts';
 
-export interface FaceDeps extends RestDeps, GraphqlDeps {
+export interface FaceDeps extends RestDeps {
   readonly info: RelayInfo;
   readonly guards: GuardOptions;
   readonly isReady: () => boolean;
   /** Where the built pages are, if not beside the daemon's own code. */
   readonly pagesDirectory?: string | undefined;
-  readonly logger: Logger;
 }
 
 export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {

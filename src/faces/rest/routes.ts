@@ -3,37 +3,27 @@
  * calls one operation and presents what comes back.
  */
 import { Hono } from 'hono';
-import type { AccessTokens } from '../../app/access/access-tokens.ts';
-import type { Collections } from '../../app/groups/collections.ts';
-import type { RoomGroups, Zones } from '../../app/groups/room-sets.ts';
-import type { Accessories } from '../../app/layout/accessories.ts';
-import type { Rooms } from '../../app/layout/rooms.ts';
-import type { VirtualAccessories } from '../../app/virtual-accessories/virtual-accessories.ts';
+import type { Operations } from '../../app/operations.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import type { FaceEnv } from '../env.ts';
 import { guardJson } from '../guards.ts';
 import { accessoryRoutes } from './accessories.ts';
 import { backgroundRoutes } from './background.ts';
 import { collectionRoutes } from './collections.ts';
 import { discoveredRoutes } from './discovered.ts';
-import { type HistoryRoutesDeps, historyRoutes } from './history.ts';
+import { historyRoutes } from './history.ts';
 import { homeRoutes } from './homes.ts';
-import { type PairingRoutesDeps, pairingRoutes } from './pairings.ts';
+import { pairingRoutes } from './pairings.ts';
 import { roomGroupRoutes, zoneRoutes } from './room-sets.ts';
 import { roomRoutes } from './rooms.ts';
-import { executeNamedScene, type SceneRoutesDeps, sceneRoutes } from './scenes.ts';
+import { executeNamedScene, sceneRoutes } from './scenes.ts';
 import { serviceGroupRoutes } from './service-groups.ts';
-import { type StateRoutesDeps, stateRoutes } from './state.ts';
+import { stateRoutes } from './state.ts';
 import { tokenRoutes } from './tokens.ts';
 import { virtualAccessoryRoutes } from './virtual-accessories.ts';
 
-export interface RestDeps extends StateRoutesDeps, PairingRoutesDeps, SceneRoutesDeps, HistoryRoutesDeps {
-  readonly tokens: AccessTokens;
-  readonly rooms: Rooms;
-  readonly accessories: Accessories;
-  readonly virtuals: VirtualAccessories;
-  readonly zones: Zones;
-  readonly roomGroups: RoomGroups;
-  readonly collections: Collections;
+export interface RestDeps extends Readonly<Operations> {
+  readonly logger: Logger;
 }
 
 export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
