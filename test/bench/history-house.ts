@@ -59,7 +59,7 @@ export async function buildHistoryHouse(samples: number): Promise<HistoryHouse> 
   });
   settings.setHome(home.home.id, { enabled: true });
   const parts = { store, settings, state: home.state, access: home.access, clock };
-  const history = new History({ ...parts, recorder: { flush() {} } });
+  const history = new History({ ...parts, recorder: { flush() {}, discard: () => 0 } });
 
   const sensors = home.state.accessories(home.home.id);
   const ids = sensors.flatMap(({ id: accessoryId, homeId }) =>

@@ -27,9 +27,10 @@ import { HistoryOverview, type SeriesInfo, type StorageStats } from './history-o
 import { chooseResolution, emptySeries, type SeriesData, SeriesQuery, type Window } from './history-query.ts';
 import { type HistoryReport, HistoryReports, type ReportInput } from './history-report.ts';
 import type { HistorySettings, HomeHistory } from './history-settings.ts';
-import type { HistoryStore } from './history-store.ts';
+import type { HistoryStore, SeriesRow } from './history-store.ts';
 import { QueryLine, QueryWork, SLICE_ROWS } from './query-work.ts';
 import { type RecordableCharacteristic, RecordedThings, requireShared, type SeriesFilter } from './recorded-things.ts';
+import type { HistoryRecorder } from './recorder.ts';
 
 export type { HistoryExport } from './history-export.ts';
 export type { SeriesInfo, StorageStats } from './history-overview.ts';
@@ -93,8 +94,8 @@ const MAX_POINTS = 2_000;
 export interface HistoryParts {
   readonly store: HistoryStore;
   readonly settings: HistorySettings;
-  /** Writes down what it holds, so that a read sees it. */
-  readonly recorder: { flush(): void };
+  /** Writes down what it holds, so that a read sees it, and discards what it can't write. */
+  readonly recorder: Pick<HistoryRecorder, 'flush' | 'discard'>;
   readonly state: HomeState;
   readonly access: Access;
   readonly clock: Clock;
@@ -103,7 +104,7 @@ export interface HistoryParts {
 export class History {
   readonly #store: HistoryStore;
   readonly #settings: HistorySettings;
-  readonly #recorder: { flush(): void };
+  readonly #recorder: HistoryParts['recorder'];
   readonly #state: HomeState;
   readonly #access: Access;
   readonly #clock: Clock;
@@ -264,7 +265,7 @@ export class History {
     const before = input.beforeTs == null ? Number.MAX_SAFE_INTEGER : checkTime(input.beforeTs, 'beforeTs');
     this.#recorder.flush();
     const rows = this.#things.seriesIn(caller, id, input);
-    let deleted = 0;
+    let deleted = this.#discardWaiting(id, input, rows, before);
     for (const row of rows) {
       for (let done = false; !done; ) {
         const slice = this.#store.erase(row.id, before, SLICE_ROWS);
@@ -281,6 +282,19 @@ export class History {
     const { id } = this.#authorizedHome(caller, 'view', homeId);
     this.#recorder.flush();
     return this.#overview.stats(id);
+  }
+
+  /** What waits for a disk that takes nothing would come back behind a purge. */
+  #discardWaiting(homeId: string, which: SeriesFilter, rows: readonly SeriesRow[], before: number): number {
+    const accessoryId = which.accessoryId?.toLowerCase();
+    const characteristics = new Set(rows.map(({ characteristic }) => characteristic));
+    return this.#recorder.discard(
+      (series, at) =>
+        at < before &&
+        series.homeId === homeId &&
+        (accessoryId === undefined || series.accessoryId === accessoryId) &&
+        (which.characteristicType === undefined || characteristics.has(series.characteristic)),
+    );
   }
 
   async #read(

@@ -20,7 +20,7 @@ import type { Startable } from '../../kernel/lifecycle.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { recordable } from './catalog.ts';
 import type { HistorySettings } from './history-settings.ts';
-import type { HistoryStore } from './history-store.ts';
+import type { HistoryStore, SeriesKey } from './history-store.ts';
 import { SampleBuffer } from './sample-buffer.ts';
 import { SeriesTrack } from './series-track.ts';
 
@@ -84,6 +84,11 @@ export class HistoryRecorder implements Startable {
   /** Writes what was recorded so far, so that it can be read. Never throws: what can't be written waits. */
   flush(): void {
     this.#buffer.flush();
+  }
+
+  /** As `SampleBuffer.discard`. */
+  discard(unwanted: (series: SeriesKey, at: number) => boolean): number {
+    return this.#buffer.discard(unwanted);
   }
 
   #changed({ homeId, accessoryId, iid, type, value, at }: HomeEvents['state.changed']): void {

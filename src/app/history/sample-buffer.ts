@@ -75,6 +75,16 @@ export class SampleBuffer {
     }
   }
 
+  /** Forgets what waits, where it could not be written. @returns how much */
+  discard(unwanted: (series: SeriesKey, at: number) => boolean): number {
+    const kept = this.#waiting.filter(({ series, at }) => !unwanted(series, at));
+    const count = this.#waiting.length - kept.length;
+    this.#waiting = kept;
+    this.#last.clear();
+    for (const { series, at, value } of kept) this.#last.set(keyOf(series), { at, value });
+    return count;
+  }
+
   /** Writes for the last time. */
   stop(): void {
     this.flush();

@@ -88,4 +88,26 @@ describe('a purge', () => {
       expect.objectContaining({ code: 'invalid_value' }),
     );
   });
+
+  it('deletes what waits for a disk that takes nothing, or it would come back', async () => {
+    home.history.setEnabled(systemCaller, home.home.id, true);
+    home.recorder.flush();
+    const { insert } = home.historyStore;
+    home.historyStore.insert = () => {
+      throw new Error('The disk is full');
+    };
+    const [lamp, heater] = [home.named('Lamp').id, home.named('Heater').id];
+    await home.control.setProperties(systemCaller, [
+      { accessoryId: lamp, settings: { on: true, brightness: 80 } },
+      { accessoryId: heater, settings: { on: true } },
+    ]);
+    const input = { homeId: home.home.id, accessoryId: lamp, characteristicType: 'on' };
+    const { sampleCount = 0 } = home.historyStore.findSeries(lamp, 'power_state') ?? {};
+    expect(await home.history.purge(systemCaller, input)).toEqual({ deleted: sampleCount + 1 });
+    home.historyStore.insert = insert;
+    home.recorder.flush();
+    const countOf = (id: string, name: string) => home.historyStore.findSeries(id, name)?.sampleCount;
+    expect([countOf(lamp, 'power_state'), countOf(heater, 'power_state')]).toEqual([0, 2]);
+    expect(countOf(lamp, 'brightness')).toBeGreaterThan(0);
+  });
 });
