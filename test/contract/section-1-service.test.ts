@@ -70,6 +70,7 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
   'DELETE /rest/room-groups/{id}': 'deleteRoomGroup',
   'GET /rest/collections': 'collections',
   'POST /rest/collections': 'createCollection',
+  'GET /rest/collections/{id}': 'collections',
   'PATCH /rest/collections/{id}': 'updateCollection',
   'DELETE /rest/collections/{id}': 'deleteCollection',
   'GET /rest/discovered': 'discoveredAccessories',

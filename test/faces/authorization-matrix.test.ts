@@ -405,6 +405,7 @@ const OTHER_ROUTES = [
   'POST /rest/state',
   'POST /rest/scene',
   'POST /rest/collections',
+  'GET /rest/collections/:id',
   'PATCH /rest/collections/:id',
   'DELETE /rest/collections/:id',
   'DELETE /rest/tokens/:id',
@@ -536,7 +537,7 @@ describe.each(holders)('%s', (_, holder) => {
     }
   });
 
-  it('POST, PATCH and DELETE /rest/collections', async () => {
+  it('POST /rest/collections; GET, PATCH and DELETE one of them', async () => {
     const world = createWorld();
     const token = holder.token(world);
     const mine = await askAs(world, token, 'POST', { path: '/rest/collections', body: { name: 'Mine' } });
@@ -546,11 +547,12 @@ describe.each(holders)('%s', (_, holder) => {
     expect(mine.status).toBe(holder.worth === null ? 401 : mayOwn ? 200 : 403);
     world.roles.set('somebody else', { own: 'control' });
     const others = world.test.collections.create(userCaller('somebody else'), { name: 'Others' });
-    for (const method of ['PATCH', 'DELETE']) {
-      const refused = await askAs(world, token, method, { path: `/rest/collections/${others.id}`, body: {} });
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const body = method === 'GET' ? undefined : {};
+      const refused = await askAs(world, token, method, { path: `/rest/collections/${others.id}`, body });
       expect(refused.status).toBe(holder.worth === null ? 401 : 404);
       if (!mayOwn) continue;
-      const done = await askAs(world, token, method, { path: `/rest/collections/${mine.body.id}`, body: {} });
+      const done = await askAs(world, token, method, { path: `/rest/collections/${mine.body.id}`, body });
       expect(done.status).toBe(200);
     }
   });

@@ -157,6 +157,7 @@ describe('every answer is as described', () => {
       ],
     };
     const collection = await ask('POST /rest/collections', '/rest/collections', { name: 'Favourites', payload });
+    await ask('GET /rest/collections/{id}', `/rest/collections/${collection.id}`);
     await ask('PATCH /rest/collections/{id}', `/rest/collections/${collection.id}`, {
       payload: JSON.stringify(payload),
     });

@@ -16,6 +16,7 @@ export function collectionRoutes({ collections }: { readonly collections: Collec
     .post('/', async (c) =>
       answerJson(presentCollection(collections.create(c.get('caller'), await readBody(c, NewCollection)))),
     )
+    .get('/:id', (c) => answerJson(presentCollection(collections.get(c.get('caller'), c.req.param('id')))))
     .patch('/:id', async (c) => {
       const changes = await readBody(c, CollectionChanges);
       return answerJson(presentCollection(collections.update(c.get('caller'), c.req.param('id'), changes)));

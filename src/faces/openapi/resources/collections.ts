@@ -76,6 +76,14 @@ export const collections: Resource = {
       answer: { description: 'The collection.', schema: ref('Collection'), example: COLLECTION },
     },
     {
+      method: 'get',
+      path: '/rest/collections/:id',
+      id: 'getCollection',
+      summary: 'One of the caller’s collections',
+      audience: 'token',
+      answer: { description: 'The collection.', schema: ref('Collection'), example: COLLECTION },
+    },
+    {
       method: 'patch',
       path: '/rest/collections/:id',
       id: 'updateCollection',
