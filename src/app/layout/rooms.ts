@@ -9,6 +9,9 @@ import type { Access, Action } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { LayoutStore } from './layout-store.ts';
 
+/** More than any house has, and few enough that a runaway script harms nobody. */
+const MAX_ROOMS_PER_HOME = 500;
+
 export class Rooms {
   readonly #store: LayoutStore;
   readonly #state: HomeState;
@@ -35,12 +38,16 @@ export class Rooms {
 
   /**
    * Makes a room. For admins of the home.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken, or there
+   *         are too many
    */
   create(caller: Caller, input: { readonly homeId: string; readonly name: unknown }): Room {
     const home = this.#authorizedHome(caller, 'manage', input.homeId);
     const name = parseName(input.name, 'Room name');
     this.#requireFreeName(home.id, name);
+    if (this.#state.rooms(home.id).length >= MAX_ROOMS_PER_HOME) {
+      throw new HearthError('conflict', `A home has at most ${MAX_ROOMS_PER_HOME} rooms. Delete one first.`);
+    }
     const room: Room = { id: newId(), homeId: home.id, name, isDefault: false, createdAt: this.#clock.now() };
     this.#store.saveRoom(room);
     this.#state.putRoom(room);

@@ -32,8 +32,8 @@ const PlatformHome = builder.objectRef<Home>('PlatformHome').implement({
     }),
     isPrimary: t.boolean({
       nullable: false,
-      description: 'Whether it is the oldest one.',
-      resolve: ({ id }, _, { deps }) => deps.state.homes()[0]?.id === id,
+      description: 'Whether it is the oldest one that the caller may see.',
+      resolve: ({ id }, _, { request }) => request.homes()[0]?.id === id,
     }),
     isAdmin: t.boolean({
       description: 'Whether the relay’s account may edit native automations in it.',

@@ -48,7 +48,7 @@ export function homeRoutes(deps: HomeRoutesDeps): Hono<FaceEnv> {
 }
 
 /** The API document's fields, and those that existing clients read (wire-facts §2.8). */
-function presentHome({ state, access }: HomeRoutesDeps, caller: Caller, home: Home): object {
+function presentHome({ state, access, homes }: HomeRoutesDeps, caller: Caller, home: Home): object {
   const { id, name, paused, privileges } = home;
   return {
     id,
@@ -56,7 +56,7 @@ function presentHome({ state, access }: HomeRoutesDeps, caller: Caller, home: Ho
     key: slugKey(name, id),
     connected: state.isConnected(id),
     role: access.roleIn(caller, id),
-    isPrimary: state.homes()[0]?.id === id,
+    isPrimary: homes.list(caller)[0]?.id === id,
     isAdmin: privileges === 'edit',
     roomCount: state.rooms(id).length,
     accessoryCount: state.accessories(id).length,

@@ -127,6 +127,13 @@ describe('the layout', () => {
       expect(() => test.rooms.rename(systemCaller, den.id, '\u0000')).toThrow(code('invalid_value'));
     });
 
+    it('are 500 in a home at most', () => {
+      const { id: homeId } = test.homes.create(systemCaller, { name: 'Castle' });
+      for (let n = 2; n <= 500; n += 1) test.rooms.create(systemCaller, { homeId, name: `Room ${n}` });
+      expect(() => test.rooms.create(systemCaller, { homeId, name: 'One more' })).toThrow(code('conflict'));
+      expect(test.rooms.list(systemCaller, homeId)).toHaveLength(500);
+    });
+
     it('leave their accessories to the default room when deleted', () => {
       const lamp = test.named('Lamp');
       const fallback = test.state.rooms().find(({ isDefault }) => isDefault);

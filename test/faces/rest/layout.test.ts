@@ -34,6 +34,16 @@ describe('homes', () => {
     expect((await rest.delete(path)).status).toBe(404);
   });
 
+  it('have a first one for everybody, who need not know of an older one', async () => {
+    await home.clock.advance(1_000);
+    const { body: cottage } = await rest.post('/rest/homes', { name: 'Cottage' });
+    expect(cottage.isPrimary).toBe(false);
+    const limited = createRestClient(createTestFace(home), createToken(home, { [cottage.id]: 'view' }));
+    expect((await limited.get('/rest/homes')).body).toMatchObject([{ name: 'Cottage', isPrimary: true }]);
+    const { body } = await limited.post('/graphql', { query: '{ homes { name isPrimary } }' });
+    expect(body.data.homes).toEqual([{ name: 'Cottage', isPrimary: true }]);
+  });
+
   it('are not deleted while accessories are paired into them, or if it is the last one', async () => {
     const path = `/rest/homes/${home.home.id}`;
     expect((await rest.delete(path)).body).toMatchObject({

@@ -30,7 +30,7 @@ export const homes: Resource = {
       key: text('The key of the home in the state tree: a slug of the name and the last four characters of the id.'),
       connected: flag('Whether commands can be routed: the home is not paused and the relay has started.'),
       role: oneOf(['owner', 'admin', 'control', 'view'], 'What the caller may do in it.'),
-      isPrimary: flag('It is the first of the relay.'),
+      isPrimary: flag('It is the oldest one that the caller may see.'),
       isAdmin: flag('Whether `privileges` is `edit`.'),
       roomCount: integer(),
       accessoryCount: integer(),
