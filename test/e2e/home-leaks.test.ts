@@ -1,6 +1,6 @@
 /** What thousands of requests, and those that were given up half way, leave behind: nothing. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest } from 'node:http';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
@@ -204,5 +204,37 @@ describe('a daemon', () => {
     expect(daemon.peakMemoryMib() - before, 'MiB more at the most').toBeLessThan(8 * GROWTH_MIB);
     const again = await send('POST', '/graphql', { query });
     expect(again.body.errors).toBeUndefined();
+  });
+
+  it('with forty exports over REST that nobody reads on holds none of them in memory', {
+    timeout: 60_000,
+  }, async () => {
+    const before = residentMib();
+    const idle = openFiles();
+    const stalled = await Promise.all(
+      Array.from({ length: 40 }, () => {
+        return new Promise<ClientRequest>((resolve, reject) => {
+          const headers = { Authorization: `Bearer ${token}` };
+          const outgoing = httpRequest(new URL(`/rest/history/export?home=${homeId}`, daemon.url), {
+            headers,
+            agent: false,
+          });
+          outgoing.on('error', reject);
+          outgoing.on('response', (response) => {
+            response.pause();
+            resolve(outgoing);
+          });
+          outgoing.end();
+        });
+      }),
+    );
+    // Long enough for all of them to have been written out, were they.
+    for (let n = 0; n < 20; n += 1) expect((await send('GET', '/rest/state')).status).toBe(200);
+    expect(residentMib() - before, 'MiB more').toBeLessThan(3 * GROWTH_MIB);
+    for (const outgoing of stalled) {
+      outgoing.on('error', () => {});
+      outgoing.destroy();
+    }
+    await eventually(() => openFiles() <= idle + 8, 'sockets to be closed', 20_000);
   });
 });
