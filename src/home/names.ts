@@ -38,6 +38,22 @@ export function nameKey(name: string): string {
   return folded.trim().replace(/[\s_]+/g, '_');
 }
 
+/**
+ * @param kind `room`, for the message.
+ * @param exceptId the one that is renamed, which may have the name already.
+ * @throws `conflict` one of the others has it
+ */
+export function requireFreeName(
+  name: string,
+  kind: string,
+  others: readonly { readonly id: string; readonly name: string }[],
+  exceptId?: string,
+): void {
+  const key = nameKey(name);
+  if (!others.some((other) => other.id !== exceptId && nameKey(other.name) === key)) return;
+  throw new HearthError('conflict', `There is a ${kind} named "${name}" already.`, { field: 'name' });
+}
+
 /** Whether a scene may be called this: its name ends with a letter or a number (API §4.1, scene rules). */
 export function endsInLetterOrNumber(name: string): boolean {
   return LETTER_OR_NUMBER_LAST.test(name);

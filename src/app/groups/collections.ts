@@ -5,7 +5,7 @@
  */
 import { compareNamed } from '../../home/collection.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import { nameKey, parseName } from '../../home/names.ts';
+import { parseName, requireFreeName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -66,7 +66,7 @@ export class Collections {
     const name = parseName(input.name, 'Collection name');
     const payload = input.payload === undefined ? EMPTY_PAYLOAD : this.#parsePayload(caller, input.payload, []);
     const others = this.#store.listOf(ownerId);
-    requireFreeName(others, name);
+    requireFreeName(name, 'collection', others);
     if (others.length >= MAX_COLLECTIONS_PER_OWNER) {
       throw new HearthError(
         'conflict',
@@ -87,7 +87,7 @@ export class Collections {
     const name = changes.name === undefined ? collection.name : parseName(changes.name, 'Collection name');
     const payload =
       changes.payload === undefined ? collection.payload : this.#replace(caller, collection, changes.payload);
-    requireFreeName(this.#store.listOf(ownerId), name, collection.id);
+    requireFreeName(name, 'collection', this.#store.listOf(ownerId), collection.id);
     return this.#save(caller, { ...collection, name, payload });
   }
 
@@ -161,11 +161,4 @@ export class Collections {
 
 function withoutGroup({ group_id: _, ...item }: CollectionItem): CollectionItem {
   return item as CollectionItem;
-}
-
-function requireFreeName(others: readonly StoredCollection[], name: string, exceptId?: string): void {
-  const key = nameKey(name);
-  if (others.some((other) => other.id !== exceptId && nameKey(other.name) === key)) {
-    throw new HearthError('conflict', `There is a collection named "${name}" already.`, { field: 'name' });
-  }
 }

@@ -2,7 +2,7 @@
 import type { Collection } from '../../home/collection.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Zone } from '../../home/model.ts';
-import { nameKey, parseName } from '../../home/names.ts';
+import { parseName, requireFreeName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -84,7 +84,7 @@ export class RoomSets implements Startable {
     const homeId = this.#authorizedHome(caller, 'manage', input.homeId);
     const name = parseName(input.name, `${this.#kind.title} name`);
     const roomIds = this.#parseRooms(homeId, input.roomIds);
-    this.#requireFreeName(homeId, name);
+    requireFreeName(name, this.#kind.title.toLowerCase(), this.#sets.list(homeId));
     if (this.#sets.list(homeId).length >= MAX_SETS_PER_HOME) {
       throw new HearthError('conflict', `A home has at most ${MAX_SETS_PER_HOME} of these. Delete one first.`);
     }
@@ -99,7 +99,7 @@ export class RoomSets implements Startable {
     const set = this.#authorized(caller, 'manage', id);
     const name = changes.name === undefined ? set.name : parseName(changes.name, `${this.#kind.title} name`);
     const roomIds = changes.roomIds === undefined ? set.roomIds : this.#parseRooms(set.homeId, changes.roomIds);
-    this.#requireFreeName(set.homeId, name, set.id);
+    requireFreeName(name, this.#kind.title.toLowerCase(), this.#sets.list(set.homeId), set.id);
     return this.#save({ ...set, name, roomIds });
   }
 
@@ -128,14 +128,6 @@ export class RoomSets implements Startable {
 
   #authorized(caller: Caller, action: Action, id: string): Zone {
     return this.#access.authorizeIn(caller, action, this.#sets.find(id), this.#kind.notFound);
-  }
-
-  #requireFreeName(homeId: string, name: string, exceptId?: string): void {
-    const key = nameKey(name);
-    if (this.#sets.list(homeId).some((set) => set.id !== exceptId && nameKey(set.name) === key)) {
-      const title = this.#kind.title.toLowerCase();
-      throw new HearthError('conflict', `There is a ${title} named "${name}" already.`, { field: 'name' });
-    }
   }
 }
 

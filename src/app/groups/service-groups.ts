@@ -6,7 +6,7 @@ import { asAccessory } from '../../home/group-accessory.ts';
 import { memberCharacteristic } from '../../home/group-service.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, ServiceGroup } from '../../home/model.ts';
-import { nameKey, parseName } from '../../home/names.ts';
+import { parseName, requireFreeName } from '../../home/names.ts';
 import { characteristicName } from '../../home/vocabulary/hap-names.ts';
 import { requireWritable, resolveCharacteristic } from '../../home/vocabulary/settings.ts';
 import { parseValue } from '../../home/vocabulary/values.ts';
@@ -127,7 +127,7 @@ export class ServiceGroups implements Startable {
     const homeId = this.#authorizedHome(caller, 'manage', input.homeId);
     const name = parseName(input.name, 'Service group name');
     const members = parseMembers(input, { homeId }, this.#state);
-    this.#requireFreeName(homeId, name);
+    requireFreeName(name, 'service group', this.#state.serviceGroups.list(homeId));
     if (this.#state.serviceGroups.list(homeId).length >= MAX_GROUPS_PER_HOME) {
       throw new HearthError('conflict', `A home has at most ${MAX_GROUPS_PER_HOME} service groups. Delete one first.`);
     }
@@ -145,7 +145,7 @@ export class ServiceGroups implements Startable {
     const { kind, members } = keepsMembers
       ? group
       : parseMembers(changes, { homeId: group.homeId, current: group }, this.#state);
-    this.#requireFreeName(group.homeId, name, group.id);
+    requireFreeName(name, 'service group', this.#state.serviceGroups.list(group.homeId), group.id);
     return this.#save({ ...group, name, kind, members });
   }
 
@@ -265,13 +265,6 @@ export class ServiceGroups implements Startable {
   #requireConnected(homeId: string): void {
     if (!this.#state.isConnected(homeId)) {
       throw new HearthError('relay_not_connected', 'Relay not connected');
-    }
-  }
-
-  #requireFreeName(homeId: string, name: string, exceptId?: string): void {
-    const key = nameKey(name);
-    if (this.#state.serviceGroups.list(homeId).some((group) => group.id !== exceptId && nameKey(group.name) === key)) {
-      throw new HearthError('conflict', `There is a service group named "${name}" already.`, { field: 'name' });
     }
   }
 }

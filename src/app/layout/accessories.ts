@@ -39,7 +39,8 @@ export class Accessories {
       customName: changes.name === undefined ? stored.customName : parseCustomName(changes.name),
       roomId: changes.roomId === undefined ? stored.roomId : parseRoom(this.#state, accessory.homeId, changes.roomId),
     };
-    if (accessory.virtual !== null) requireFreeName(this.#state, changed.roomId, shownName(changed), accessory.id);
+    if (accessory.virtual !== null)
+      requireFreeNameInRoom(this.#state, changed.roomId, shownName(changed), accessory.id);
     this.#store.saveAccessory(changed);
     this.#state.putAccessories([placeAccessory(changed, accessory)]);
     return accessory;
@@ -61,7 +62,7 @@ export function parseRoom(state: HomeState, homeId: string, input: unknown): str
  * are not asked.
  * @throws `conflict`
  */
-export function requireFreeName(state: HomeState, roomId: string, name: string, exceptId?: string): void {
+export function requireFreeNameInRoom(state: HomeState, roomId: string, name: string, exceptId?: string): void {
   const room = state.room(roomId);
   const key = nameKey(name);
   const twin = state

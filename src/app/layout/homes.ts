@@ -1,7 +1,7 @@
 /** Homes as operations. */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home, Room } from '../../home/model.ts';
-import { nameKey, parseName } from '../../home/names.ts';
+import { parseName, requireFreeName } from '../../home/names.ts';
 import type { PairingDriver } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -57,7 +57,7 @@ export class Homes {
   create(caller: Caller, input: { readonly name: unknown }): Home {
     this.#access.authorizeAny(caller, 'own');
     const name = parseName(input.name, 'Home name');
-    this.#requireFreeName(name);
+    requireFreeName(name, 'home', this.#state.homes());
     const home = createHomeWithRoom({ id: newId(), name }, this.#store, this.#state, this.#clock);
     this.#driver.setHomePaused(home.id, false);
     return home;
@@ -75,7 +75,7 @@ export class Homes {
       paused: changes.paused === undefined ? home.paused : parsePaused(changes.paused),
       privileges: changes.privileges === undefined ? home.privileges : parsePrivileges(changes.privileges),
     };
-    this.#requireFreeName(changed.name, home.id);
+    requireFreeName(changed.name, 'home', this.#state.homes(), home.id);
     this.#store.saveHome(changed);
     this.#state.putHome(changed);
     if (changed.paused !== home.paused) this.#driver.setHomePaused(home.id, changed.paused);
@@ -106,13 +106,6 @@ export class Homes {
 
   #authorized(caller: Caller, action: Action, id: string): Home {
     return this.#access.authorizeHome(caller, action, this.#state.home(id));
-  }
-
-  #requireFreeName(name: string, exceptId?: string): void {
-    const key = nameKey(name);
-    if (this.#state.homes().some((home) => home.id !== exceptId && nameKey(home.name) === key)) {
-      throw new HearthError('conflict', `There is a home named "${name}" already.`, { field: 'name' });
-    }
   }
 }
 

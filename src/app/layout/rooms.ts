@@ -1,7 +1,7 @@
 /** Rooms as operations. */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home, Room } from '../../home/model.ts';
-import { nameKey, parseName } from '../../home/names.ts';
+import { parseName, requireFreeName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -44,7 +44,7 @@ export class Rooms {
   create(caller: Caller, input: { readonly homeId: string; readonly name: unknown }): Room {
     const home = this.#authorizedHome(caller, 'manage', input.homeId);
     const name = parseName(input.name, 'Room name');
-    this.#requireFreeName(home.id, name);
+    requireFreeName(name, 'room', this.#state.rooms(home.id));
     if (this.#state.rooms(home.id).length >= MAX_ROOMS_PER_HOME) {
       throw new HearthError('conflict', `A home has at most ${MAX_ROOMS_PER_HOME} rooms. Delete one first.`);
     }
@@ -61,7 +61,7 @@ export class Rooms {
   rename(caller: Caller, id: string, name: unknown): Room {
     const room = this.#authorized(caller, 'manage', id);
     const renamed: Room = { ...room, name: parseName(name, 'Room name') };
-    this.#requireFreeName(room.homeId, renamed.name, room.id);
+    requireFreeName(renamed.name, 'room', this.#state.rooms(room.homeId), room.id);
     this.#store.saveRoom(renamed);
     this.#state.putRoom(renamed);
     return renamed;
@@ -95,12 +95,5 @@ export class Rooms {
 
   #authorized(caller: Caller, action: Action, id: string): Room {
     return this.#access.authorizeIn(caller, action, this.#state.room(id), 'room_not_found');
-  }
-
-  #requireFreeName(homeId: string, name: string, exceptId?: string): void {
-    const key = nameKey(name);
-    if (this.#state.rooms(homeId).some((room) => room.id !== exceptId && nameKey(room.name) === key)) {
-      throw new HearthError('conflict', `There is a room named "${name}" already.`, { field: 'name' });
-    }
   }
 }

@@ -7,7 +7,7 @@
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Home, Scene, SceneAction } from '../../home/model.ts';
-import { endsInLetterOrNumber, nameKey, parseName, suggestEnding } from '../../home/names.ts';
+import { endsInLetterOrNumber, nameKey, parseName, requireFreeName, suggestEnding } from '../../home/names.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -280,9 +280,7 @@ export class Scenes implements Startable {
     if (BUILT_IN_SCENES.some((scene) => nameKey(scene.name) === key)) {
       throw new HearthError('conflict', `"${name}" is a built-in scene; choose another name`, { field: 'name' });
     }
-    if (this.#own(homeId).some((scene) => scene.id !== exceptId && nameKey(scene.name) === key)) {
-      throw new HearthError('conflict', `There is a scene named "${name}" already.`, { field: 'name' });
-    }
+    requireFreeName(name, 'scene', this.#own(homeId), exceptId);
     return name;
   }
 
