@@ -51,7 +51,7 @@ describe('bad input at the command line', () => {
       [5, /Evening/, 'virtual', 'delete', 'Lever'],
       [2, /./, 'set', 'Level', 'virtual_number=NaN'],
       [2, /./, 'set', 'Level', 'virtual_number=99999999999999999999'],
-      [1, /read-only/, 'set', 'Sealed', 'on=true'],
+      [5, /read-only/, 'set', 'Sealed', 'on=true'],
     ];
     const wrong: string[] = [];
     for (const [code, says, ...words] of commands) {
