@@ -7,6 +7,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Access, Action } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
+import { requireFreeNameInRoom } from './accessories.ts';
 import type { LayoutStore } from './layout-store.ts';
 
 /** More than any house has, and few enough that a runaway script harms nobody. */
@@ -69,7 +70,8 @@ export class Rooms {
 
   /**
    * Deletes a room; its accessories go to the default room. For admins of its home.
-   * @throws `room_not_found` · `insufficient_permissions` · `conflict` it is the default room
+   * @throws `room_not_found` · `insufficient_permissions` · `conflict` it is the default room, or a virtual
+   *         accessory in it is called like something there
    */
   delete(caller: Caller, id: string): void {
     const room = this.#authorized(caller, 'manage', id);
@@ -80,11 +82,14 @@ export class Rooms {
         `${room.name} is the default room: accessories without a place of their own are there.`,
       );
     }
+    const moved = this.#state.accessories(room.homeId).filter(({ roomId }) => roomId === room.id);
+    for (const { virtual, name } of moved) {
+      if (virtual !== null) requireFreeNameInRoom(this.#state, fallback.id, name);
+    }
     this.#store.transaction(() => {
       this.#store.moveAccessories(room.id, fallback.id);
       this.#store.deleteRoom(room.id);
     });
-    const moved = this.#state.accessories(room.homeId).filter(({ roomId }) => roomId === room.id);
     this.#state.putAccessories(moved.map((accessory) => ({ ...accessory, roomId: fallback.id })));
     this.#state.removeRoom(room.id);
   }

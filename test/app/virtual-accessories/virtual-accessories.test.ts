@@ -57,7 +57,16 @@ describe('creating one', () => {
     });
     expect(refusal(() => create({ type: 'switch' }, 'heater')).code).toBe('conflict');
     const room = home.rooms.create(systemCaller, { homeId, name: 'Attic' });
-    expect(create({ type: 'mode', roomId: room.id }, 'House Mode').roomId).toBe(room.id);
+    const other = create({ type: 'mode', roomId: room.id }, 'House Mode');
+    expect(other.roomId).toBe(room.id);
+    // The deleted room's accessories would go to the default one.
+    expect(refusal(() => home.rooms.delete(systemCaller, room.id))).toMatchObject({
+      code: 'conflict',
+      message: 'Default Room has an accessory named "House Mode" already.',
+    });
+    home.virtuals.update(systemCaller, other.id, { name: 'Attic Mode' });
+    home.rooms.delete(systemCaller, room.id);
+    expect(home.state.room(other.roomId)?.isDefault).toBe(true);
   });
 
   it.each([
