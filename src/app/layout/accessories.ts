@@ -39,8 +39,7 @@ export class Accessories {
       customName: changes.name === undefined ? stored.customName : parseCustomName(changes.name),
       roomId: changes.roomId === undefined ? stored.roomId : parseRoom(this.#state, accessory.homeId, changes.roomId),
     };
-    if (accessory.virtual !== null)
-      requireFreeNameInRoom(this.#state, changed.roomId, shownName(changed), accessory.id);
+    if (accessory.virtual !== null) requireFreeInRoom(this.#state, changed.roomId, [shownName(changed)], accessory.id);
     this.#store.saveAccessory(changed);
     this.#state.putAccessories([placeAccessory(changed, accessory)]);
     return accessory;
@@ -62,12 +61,12 @@ export function parseRoom(state: HomeState, homeId: string, input: unknown): str
  * are not asked.
  * @throws `conflict`
  */
-export function requireFreeNameInRoom(state: HomeState, roomId: string, name: string, exceptId?: string): void {
+export function requireFreeInRoom(state: HomeState, roomId: string, names: readonly string[], exceptId?: string): void {
   const room = state.room(roomId);
-  const key = nameKey(name);
+  const keys = new Set(names.map(nameKey));
   const twin = state
     .accessories(room?.homeId)
-    .find((accessory) => accessory.roomId === roomId && accessory.id !== exceptId && nameKey(accessory.name) === key);
+    .find((accessory) => accessory.roomId === roomId && accessory.id !== exceptId && keys.has(nameKey(accessory.name)));
   if (!twin) return;
   throw new HearthError('conflict', `${room?.name ?? 'The room'} has an accessory named "${twin.name}" already.`, {
     field: 'name',

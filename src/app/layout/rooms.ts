@@ -7,7 +7,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Access, Action } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import { requireFreeNameInRoom } from './accessories.ts';
+import { requireFreeInRoom } from './accessories.ts';
 import type { LayoutStore } from './layout-store.ts';
 
 /** More than any house has, and few enough that a runaway script harms nobody. */
@@ -83,9 +83,12 @@ export class Rooms {
       );
     }
     const moved = this.#state.accessories(room.homeId).filter(({ roomId }) => roomId === room.id);
-    for (const { virtual, name } of moved) {
-      if (virtual !== null) requireFreeNameInRoom(this.#state, fallback.id, name);
-    }
+    const virtual = moved.filter((accessory) => accessory.virtual !== null);
+    requireFreeInRoom(
+      this.#state,
+      fallback.id,
+      virtual.map(({ name }) => name),
+    );
     this.#store.transaction(() => {
       this.#store.moveAccessories(room.id, fallback.id);
       this.#store.deleteRoom(room.id);

@@ -9,7 +9,7 @@ import type { TimerState, VirtualDriver, VirtualFields, VirtualOperation } from 
 import { HearthError } from '../../kernel/errors.ts';
 import type { Access, Action } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import { type Accessories, parseRoom, requireFreeNameInRoom } from '../layout/accessories.ts';
+import { type Accessories, parseRoom, requireFreeInRoom } from '../layout/accessories.ts';
 import type { References } from '../layout/references.ts';
 
 /** More would be a program that has lost its way. */
@@ -81,7 +81,7 @@ export class VirtualAccessories {
     const name = parseName(wanted, 'Accessory name');
     const config = this.#driver.parseConfig(fields);
     const room = parseRoom(this.#state, home.id, roomId ?? this.#defaultRoomOf(home.id));
-    requireFreeNameInRoom(this.#state, room, name);
+    requireFreeInRoom(this.#state, room, [name]);
     if (this.#state.accessories(home.id).filter(isVirtual).length >= MOST_IN_A_HOME) {
       throw new HearthError('conflict', `${home.name} has ${MOST_IN_A_HOME} virtual accessories, which is the most.`);
     }
