@@ -86,9 +86,14 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   create({ homeId, name, roomId, config }: VirtualDefinition): AccessoryAddress {
     const source = virtualSource(newId());
     const item = { source, homeId, name, config, held: initialHeld(config), createdAt: this.#clock.now() };
-    this.#store.save([item]);
+    try {
+      // Its place in the home goes in the same commit: a kill in between would leave it in a room that nobody chose.
+      this.#store.save([item], () => this.#describe(item, roomId));
+    } catch (error) {
+      this.#sink.forget(source);
+      throw error;
+    }
     this.#items.set(source, item);
-    this.#describe(item, roomId);
     return { source, aid: AID };
   }
 

@@ -53,8 +53,8 @@ export class VirtualStore {
       }));
   }
 
-  /** Inserts them, or replaces what is kept of them; all or none. */
-  save(items: readonly StoredVirtual[]): void {
+  /** Inserts them, or replaces what is kept of them; all or none. @param also what else is to be written with them, or not at all. */
+  save(items: readonly StoredVirtual[], also?: () => void): void {
     const insert = this.#database.prepare(
       `INSERT INTO virtual_accessories (source, home_id, name, config, value, timer, created_at)
        VALUES (@source, @homeId, @name, @config, @value, @timer, @createdAt)
@@ -73,6 +73,7 @@ export class VirtualStore {
             timer: held.run === null ? null : JSON.stringify(held.run satisfies TimerRun),
           });
         }
+        also?.();
       })
       .immediate();
   }
