@@ -62,7 +62,12 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
 const LIST_SIZE = 20;
 
 /** What single values cost that are as long as a list: an export is 200,000 lines, and one of them is enough for a request. */
-const VALUE_COSTS: Readonly<Record<string, number>> = { 'Query.exportHistory': 100_000 };
+const VALUE_COSTS: Readonly<Record<string, number>> = {
+  'Query.exportHistory': 100_000,
+  // Texts of JSON with up to 500 entries.
+  'PlatformScene.actions': 250,
+  'Collection.payload': 250,
+};
 
 /** @throws `invalid_request` an operation of the document costs too much. The document is valid. */
 export function checkCost(document: DocumentNode, schema: GraphQLSchema): void {

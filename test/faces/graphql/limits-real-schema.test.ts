@@ -139,6 +139,7 @@ describe('an attack is refused before it costs anything', () => {
       `{ ${times(30, (i) => `a${i}: accessories { ...F }`)} } fragment F on PlatformAccessory { id services { id characteristics { id type value } } }`,
     ],
     ['the whole history twice', '{ a: exportHistory(homeId: "x") b: exportHistory(homeId: "x") }'],
+    ['what all scenes do, thirty times', `{ ${times(30, (i) => `a${i}: scenes(homeId: "x") { actions }`)} }`],
     ['a thousand scenes', `mutation { ${times(1_000, (i) => `a${i}: executeScene(sceneId: "x") { success }`)} }`],
     [
       'a scene for each of fifty-one aliases',
