@@ -67,7 +67,7 @@ async function benchWindow(
     const toTs = house.to - Math.floor((slackMs * ((count * 37) % QUERIES)) / QUERIES);
     const fromTs = toTs - spanMs;
     const series = [{ accessoryId, characteristicType: 'current_temperature' }];
-    const seriesId = store.findSeries(accessoryId, 'current_temperature')?.id ?? 0;
+    const seriesId = store.findSeries(homeId, accessoryId, 'current_temperature')?.id ?? 0;
     bare.push(await timed(() => readBare(seriesId, fromTs, toTs)));
     ours.push(await timed(() => history.query(systemCaller, { homeId, series, fromTs, toTs, maxPoints: POINTS })));
     await setImmediate();

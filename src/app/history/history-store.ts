@@ -89,23 +89,25 @@ export class HistoryStore {
     return row && toSeries(row);
   }
 
-  findSeries(accessoryId: string, characteristic: string): SeriesRow | undefined {
+  findSeries(homeId: string, accessoryId: string, characteristic: string): SeriesRow | undefined {
     const row = this.#db
-      .prepare<[string, string], SeriesRecord>('SELECT * FROM series WHERE accessory_id = ? AND characteristic = ?')
-      .get(accessoryId, characteristic);
+      .prepare<[string, string, string], SeriesRecord>(
+        'SELECT * FROM series WHERE home_id = ? AND accessory_id = ? AND characteristic = ?',
+      )
+      .get(homeId, accessoryId, characteristic);
     return row && toSeries(row);
   }
 
   /** Makes the series if there is none; its home and unit are brought up to date. @returns its id. */
   openSeries({ homeId, accessoryId, characteristic, kind, unit }: SeriesKey): number {
     const database = this.#db;
-    const key = `${accessoryId} ${characteristic}`;
+    const key = `${homeId} ${accessoryId} ${characteristic}`;
     const known = this.#series.get(key);
-    if (known?.homeId === homeId && known.unit === unit) return known.id;
+    if (known && known.unit === unit) return known.id;
     const { id } = database
       .prepare<[string, string, string, string, string | null], { id: number }>(
         `INSERT INTO series (home_id, accessory_id, characteristic, kind, unit) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (accessory_id, characteristic) DO UPDATE SET home_id = excluded.home_id, unit = excluded.unit
+         ON CONFLICT (home_id, accessory_id, characteristic) DO UPDATE SET unit = excluded.unit
          RETURNING id`,
       )
       .get(homeId, accessoryId, characteristic, kind, unit) as { id: number };

@@ -182,7 +182,7 @@ export class History {
     const recordable = this.#things.resolve(thing, input.characteristicType);
     const { characteristic } = recordable;
     // Before anything is changed, for it may fail.
-    const stored = this.#store.findSeries(thing.id, characteristic);
+    const stored = this.#store.findSeries(id, thing.id, characteristic);
     const { enabled, minIntervalS, deadband, retentionDays } = input;
     this.#settings.setSeries(
       { homeId: id, accessoryId: thing.id, characteristic },
@@ -309,7 +309,7 @@ export class History {
     const results: SeriesResult[] = [];
     try {
       for (const { accessoryId, characteristic, row } of wanted) {
-        const series = enabled ? this.#store.findSeries(accessoryId, characteristic) : undefined;
+        const series = enabled ? this.#store.findSeries(homeId, accessoryId, characteristic) : undefined;
         const resolution =
           window.resolution ?? chooseResolution(window.fromMs, window.toMs, window.maxPoints, series?.rawFrom ?? 0);
         const parts = { store: this.#store, row, window: { ...window, resolution }, now: this.#clock.now(), work };

@@ -78,7 +78,8 @@ export class RecordedThings {
    * @throws `characteristic_not_found` the thing has nothing like that, or it is never recorded
    */
   resolve(thing: RecordedThing, spelling: string): RecordableCharacteristic {
-    return resolveRecordable(thing, spelling, (name) => this.#store.findSeries(thing.id, name) !== undefined);
+    const isRecorded = (name: string): boolean => this.#store.findSeries(thing.homeId, thing.id, name) !== undefined;
+    return resolveRecordable(thing, spelling, isRecorded);
   }
 
   /**

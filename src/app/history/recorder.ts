@@ -209,7 +209,7 @@ export class HistoryRecorder implements Startable {
     const characteristic = index === 0 ? characteristicName(type) : `${characteristicName(type)}_${index + 1}`;
     const unit = row.unit ?? unitOf(services, type);
     const known = this.#tracks.get(id)?.get(characteristic);
-    if (known?.series.unit === unit) return known;
+    if (known?.series.unit === unit && known.series.homeId === homeId) return known;
     known?.release();
     const settings = this.#parts.settings.series(homeId, id, characteristic, row);
     if (!settings.enabled) return undefined;

@@ -108,6 +108,6 @@ export class SampleBuffer {
   }
 }
 
-function keyOf({ accessoryId, characteristic }: SeriesKey): string {
-  return `${accessoryId} ${characteristic}`;
+function keyOf({ homeId, accessoryId, characteristic }: SeriesKey): string {
+  return `${homeId} ${accessoryId} ${characteristic}`;
 }

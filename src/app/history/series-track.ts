@@ -98,7 +98,7 @@ export class SeriesTrack {
     const waiting = buffer.lastOf(series);
     if (waiting) return waiting;
     try {
-      const known = store.findSeries(series.accessoryId, series.characteristic);
+      const known = store.findSeries(series.homeId, series.accessoryId, series.characteristic);
       const latest = known && store.latest(known.id);
       if (!latest || series.kind !== 'string') return latest;
       return { at: latest.at, value: store.text(latest.value) ?? '' };

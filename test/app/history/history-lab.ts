@@ -39,7 +39,7 @@ export function openHistoryLab({ paths, logger = silentLogger, start = true }: H
 
   /** All samples of a series that are on the disk. */
   function samplesOf(accessory: string, characteristic: string): readonly Sample[] {
-    const series = store.findSeries(accessoryId(accessory), characteristic);
+    const series = store.findSeries(home.home.id, accessoryId(accessory), characteristic);
     return series ? store.samples(series.id, 0, Number.MAX_SAFE_INTEGER, 1_000_000) : [];
   }
 

@@ -102,11 +102,11 @@ describe('a purge', () => {
       { accessoryId: heater, settings: { on: true } },
     ]);
     const input = { homeId: home.home.id, accessoryId: lamp, characteristicType: 'on' };
-    const { sampleCount = 0 } = home.historyStore.findSeries(lamp, 'power_state') ?? {};
+    const { sampleCount = 0 } = home.historyStore.findSeries(home.home.id, lamp, 'power_state') ?? {};
     expect(await home.history.purge(systemCaller, input)).toEqual({ deleted: sampleCount + 1 });
     home.historyStore.insert = insert;
     home.recorder.flush();
-    const countOf = (id: string, name: string) => home.historyStore.findSeries(id, name)?.sampleCount;
+    const countOf = (id: string, name: string) => home.historyStore.findSeries(home.home.id, id, name)?.sampleCount;
     expect([countOf(lamp, 'power_state'), countOf(heater, 'power_state')]).toEqual([0, 2]);
     expect(countOf(lamp, 'brightness')).toBeGreaterThan(0);
   });

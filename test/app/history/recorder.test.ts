@@ -144,12 +144,15 @@ describe('a virtual accessory', () => {
     const texts = lab.valuesOf(mode.id, 'virtual_mode').map((value) => lab.store.text(value));
     expect(texts).toEqual(['Home', 'Away']);
     expect(lab.valuesOf(number.id, 'virtual_number')).toEqual([0, 7]);
-    expect(lab.store.findSeries(number.id, 'virtual_number')).toMatchObject({ kind: 'numeric', unit: 'mm' });
+    expect(lab.store.findSeries(number.homeId, number.id, 'virtual_number')).toMatchObject({
+      kind: 'numeric',
+      unit: 'mm',
+    });
     for (const unit of ['cm', 'mm']) {
       virtuals.update(systemCaller, number.id, { unit });
       virtuals.operate(systemCaller, number.id, 'increment');
       lab.recorder.flush();
-      expect(lab.store.findSeries(number.id, 'virtual_number')?.unit).toBe(unit);
+      expect(lab.store.findSeries(number.homeId, number.id, 'virtual_number')?.unit).toBe(unit);
     }
   });
 });

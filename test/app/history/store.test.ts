@@ -28,17 +28,25 @@ function open(path: string): void {
 const valuesOf = (id: number): number[] => store.samples(id, 0, EVER, 1_000_000).map(({ value }) => value);
 
 describe('the store of samples', () => {
-  it('makes a series once, and brings its home and unit up to date', () => {
+  it('makes a series once, and brings its unit up to date', () => {
     const id = store.openSeries(key);
     expect(store.openSeries(key)).toBe(id);
-    expect(store.openSeries({ ...key, homeId: 'other', unit: null })).toBe(id);
-    expect(store.findSeries('lamp', 'brightness')).toMatchObject({ id, homeId: 'other', unit: null, sampleCount: 0 });
-    expect(store.seriesOf('home')).toEqual([]);
-    expect(store.seriesOf('other')).toHaveLength(1);
-    expect(store.findSeries('lamp', 'hue')).toBeUndefined();
-    // Back to where it was, as after a second thought.
+    expect(store.openSeries({ ...key, unit: null })).toBe(id);
+    expect(store.findSeries('home', 'lamp', 'brightness')).toMatchObject({ id, unit: null, sampleCount: 0 });
+    expect(store.findSeries('home', 'lamp', 'hue')).toBeUndefined();
+    // Back to what it was, as after a second thought.
     store.openSeries(key);
-    expect(store.findSeries('lamp', 'brightness')).toMatchObject({ id, homeId: 'home', unit: '%' });
+    expect(store.findSeries('home', 'lamp', 'brightness')).toMatchObject({ id, unit: '%' });
+  });
+
+  it('keeps what an accessory did in one home from the next home that it comes to', () => {
+    const first = store.openSeries(key);
+    store.insert([{ seriesId: first, at: 1_000, value: 7 }]);
+    const second = store.openSeries({ ...key, homeId: 'other' });
+    store.insert([{ seriesId: second, at: 2_000, value: 8 }]);
+    expect([valuesOf(first), valuesOf(second)]).toEqual([[7], [8]]);
+    expect(store.seriesOf('home').map(({ id }) => id)).toEqual([first]);
+    expect(store.seriesOf('other').map(({ id }) => id)).toEqual([second]);
   });
 
   it('gives samples back in the order of time, page by page, each once', () => {

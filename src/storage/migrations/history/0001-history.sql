@@ -4,7 +4,8 @@
 CREATE TABLE series (
   id             INTEGER PRIMARY KEY,
   home_id        TEXT NOT NULL,
-  -- An accessory's or a service group's id. They outlive an unpairing, and so does the series.
+  -- An accessory's or a service group's id. They outlive an unpairing, and so does the series. What an accessory did in one home
+  -- is none of the next one's business: there it has series of its own.
   accessory_id   TEXT NOT NULL,
   -- snake_case, with a number from the second service that has it on: power_state_2.
   characteristic TEXT NOT NULL,
@@ -15,10 +16,8 @@ CREATE TABLE series (
   -- Counted along: counting ten million rows would hold everybody up.
   sample_count   INTEGER NOT NULL DEFAULT 0,
   rollup_count   INTEGER NOT NULL DEFAULT 0,
-  UNIQUE (accessory_id, characteristic)
+  UNIQUE (home_id, accessory_id, characteristic)
 ) STRICT;
-
-CREATE INDEX series_by_home ON series (home_id);
 
 -- The bulk of the file: without a rowid a sample takes about twenty bytes. A REAL without decimals is stored as an integer.
 CREATE TABLE samples (
