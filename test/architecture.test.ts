@@ -4,7 +4,18 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = resolve(import.meta.dirname, '../src');
 
-type Layer = 'kernel' | 'hap-spec' | 'storage' | 'home' | 'drivers' | 'app' | 'faces' | 'config' | 'cli' | 'web' | 'relay.ts';
+type Layer =
+  | 'kernel'
+  | 'hap-spec'
+  | 'storage'
+  | 'home'
+  | 'drivers'
+  | 'app'
+  | 'faces'
+  | 'config'
+  | 'cli'
+  | 'web'
+  | 'relay.ts';
 
 /** What each layer may import of ours, besides itself. */
 const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
