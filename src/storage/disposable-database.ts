@@ -32,7 +32,7 @@ const PRAGMAS = [
 
 /** A larger file is not read through at the opening: damage in it shows when it is met. */
 const LARGEST_CHECKED_BYTES = 32 * 1024 * 1024;
-/** How long after an opening that failed the next one is tried. */
+/** How long after an opening that failed the next one is tried, and how often at most it is seen whether the file is still there. */
 const RETRY_MS = 10_000;
 
 export class DisposableDatabase implements Startable {
@@ -43,6 +43,8 @@ export class DisposableDatabase implements Startable {
   #isDamaged = false;
   #isClosed = false;
   #failure: { readonly error: unknown; readonly at: number } | undefined;
+  /** Which file is open, and when it was last seen to be the one of that name. */
+  #file: { readonly inode: number | undefined; seenAt: number } | undefined;
 
   /** @param path a file, or `:memory:`. */
   constructor(parts: { path: string; clock: Clock; logger: Logger }) {
@@ -71,7 +73,19 @@ export class DisposableDatabase implements Startable {
    * @throws `storage_unavailable` it can't be opened
    */
   get current(): Database {
-    return this.#database && !this.#isDamaged ? this.#database : this.#tryAgain();
+    return this.#database && !this.#isDamaged && !this.#isGone() ? this.#database : this.#tryAgain();
+  }
+
+  /** Somebody deleted or replaced the file: what is written to it now is lost when the daemon stops. */
+  #isGone(): boolean {
+    const now = this.#clock.monotonic();
+    if (this.#path === ':memory:' || !this.#file || now - this.#file.seenAt < RETRY_MS) return false;
+    this.#file.seenAt = now;
+    return this.#inode() !== this.#file.inode;
+  }
+
+  #inode(): number | undefined {
+    return lstatSync(this.#path, { throwIfNoEntry: false })?.ino;
   }
 
   #tryAgain(): Database {
@@ -89,6 +103,7 @@ export class DisposableDatabase implements Startable {
     try {
       this.#database = this.#openSound();
       this.#failure = undefined;
+      this.#file = { inode: this.#inode(), seenAt: this.#clock.monotonic() };
       return this.#database;
     } catch (error) {
       this.#failure = { error, at: this.#clock.monotonic() };
@@ -98,6 +113,7 @@ export class DisposableDatabase implements Startable {
 
   #openSound(): Database {
     if (this.#isDamaged) this.#setAside('found while it was read or written');
+    else if (this.#database) this.#letGo();
     const checked = (lstatSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) <= LARGEST_CHECKED_BYTES;
     const migrations = listMigrations('history');
     const open = (): Database =>
@@ -111,6 +127,17 @@ export class DisposableDatabase implements Startable {
       this.#setAside(error.fault);
       return open();
     }
+  }
+
+  /** Closes a file that has no name any more, before another one is opened under it. */
+  #letGo(): void {
+    const gone = this.#database;
+    this.#database = undefined;
+    this.#logger.warn(
+      { path: this.#path },
+      'The file of the history is gone. The one in its place is used from now on',
+    );
+    gone?.close();
   }
 
   /** Closes the file, if it is open, and gives it another name; where that fails, it is still damaged. */

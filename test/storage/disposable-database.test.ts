@@ -1,4 +1,14 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { DisposableDatabase } from '../../src/storage/disposable-database.ts';
@@ -28,7 +38,8 @@ afterEach(() => {
 });
 
 function create(): DisposableDatabase {
-  const logger = { ...silentLogger, error: (_: object, line: string) => void lines.push(line) };
+  const note = (_: object, line: string): void => void lines.push(line);
+  const logger = { ...silentLogger, error: note, warn: note };
   return new DisposableDatabase({ path, clock, logger });
 }
 
@@ -113,6 +124,20 @@ describe('a database that may be lost', () => {
     database.start();
     expect(texts()).toEqual([]);
     expect(asideNames()).toEqual([]);
+  });
+
+  it('is begun anew within seconds where somebody deletes the file while it is open', async () => {
+    database.start();
+    add('lost');
+    rmSync(path);
+    await clock.advance(10_000);
+    expect(texts()).toEqual([]);
+    add('kept');
+    expect(lines).toEqual(['The file of the history is gone. The one in its place is used from now on']);
+    database.stop();
+    database = create();
+    database.start();
+    expect(texts()).toEqual(['kept']);
   });
 
   it('does not keep the daemon from starting where somebody holds it, and is opened later', async () => {
