@@ -248,7 +248,7 @@ export class HapDriver implements PairingDriver {
     { homeId, setupCode }: PairingRequest,
     onProgress: (step: PairingStep) => void,
   ): Promise<PairedDevice> {
-    const { pairer, pairings, limits, clock, environment, logger } = this.#parts;
+    const { pairer, limits, clock, environment, logger } = this.#parts;
     let address: HostPort | undefined;
     const connect = async (): Promise<PairingConnection> => {
       const connection = await this.#parts.connect(device.addresses());
@@ -257,7 +257,7 @@ export class HapDriver implements PairingDriver {
     };
     const rememberedMethod = limits.loadPairMethod(device.deviceId) ?? null;
     const { record, method } = await pairer.pair(
-      { ...device, rememberedMethod },
+      { ...device, rememberedMethod, lastAddress: () => address },
       homeId,
       setupCode,
       connect,
@@ -266,7 +266,6 @@ export class HapDriver implements PairingDriver {
     const id = record.keys.deviceId;
     remember(environment, id, () => {
       // A device paired by host:port may never be seen on mDNS.
-      if (address) pairings.saveAddress(id, address);
       if (!isDeviceId(device.deviceId)) this.#nearby.addManual(device.deviceId);
       limits.savePairMethod(id, method, clock.now());
     });

@@ -6,6 +6,7 @@ import type { PairingStep } from '../../../home/pairing-driver.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/logger.ts';
+import type { HostPort } from '../dial.ts';
 import type { PairingKeys } from '../exchange.ts';
 import { removeController } from './controllers.ts';
 import { canonicalDeviceId } from './device-id.ts';
@@ -30,6 +31,8 @@ export interface DeviceToPair {
   /** TXT `ff`; 0 where unknown. */
   readonly featureFlags: number;
   readonly rememberedMethod: PairMethod | null;
+  /** Where `connect` led the last time. A device that is not on mDNS can be found again by nothing else. */
+  readonly lastAddress?: () => HostPort | undefined;
 }
 
 export interface PairerParts {
@@ -166,7 +169,7 @@ class StoreRecorder implements PairingRecorder {
   }
 
   complete(keys: PairingKeys): void {
-    this.#record = this.#store.complete(this.#device.deviceId, keys);
+    this.#record = this.#store.complete(this.#device.deviceId, keys, this.#device.lastAddress?.());
   }
 
   abandon(): void {

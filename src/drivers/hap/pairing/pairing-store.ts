@@ -103,9 +103,10 @@ export class PairingStore {
   /**
    * Completes the pairing begun under `begunAs` with what the device proved, its id included.
    * The copy being unwritable does not undo it: the device holds the pairing already, and so does the database.
+   * @param address where it was paired, kept in the same commit: after a kill in between nobody could find it again.
    * @throws `conflict` if another device with this id is paired: one of the two must get a new id first.
    */
-  complete(begunAs: string, keys: PairingKeys): PairingRecord {
+  complete(begunAs: string, keys: PairingKeys, address?: HostPort): PairingRecord {
     const begun = this.find(begunAs);
     if (!begun) throw new HearthError('internal', `No pairing was begun with ${begunAs}.`);
     this.#refuseSecond(keys.deviceId);
@@ -113,6 +114,7 @@ export class PairingStore {
     this.#change(() => {
       this.#delete(begun.keys.deviceId);
       this.#upsert(record);
+      if (address) this.#setAddress(keys.deviceId, address);
     });
     this.#writeCopyOrLog();
     return record;
@@ -136,8 +138,12 @@ export class PairingStore {
     const id = canonicalDeviceId(deviceId);
     const known = this.#addresses.get(id);
     if (!this.#records.has(id) || (known?.host === host && known.port === port)) return;
-    this.#database.prepare('UPDATE pairings SET host = ?, port = ? WHERE device_id = ?').run(host, port, id);
+    this.#setAddress(id, { host, port });
     this.#addresses.set(id, { host, port });
+  }
+
+  #setAddress(id: string, { host, port }: HostPort): void {
+    this.#database.prepare('UPDATE pairings SET host = ?, port = ? WHERE device_id = ?').run(host, port, id);
   }
 
   #refuseSecond(deviceId: string): void {

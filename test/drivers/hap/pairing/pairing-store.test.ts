@@ -120,6 +120,15 @@ describe('a pairing', () => {
     expect(ids()).toEqual([LAMP]);
   });
 
+  it('has where it was made in the same commit that completes it: a kill right after must not lose the way to the device', () => {
+    const record = draft(LAMP);
+    store.begin({ ...record, keys: { ...record.keys, deviceId: '127.0.0.1:51826', accessoryPublicKey: null } });
+    store.complete('127.0.0.1:51826', record.keys, { host: '127.0.0.1', port: 51_826 });
+    expect(store.lastAddress(LAMP)).toEqual({ host: '127.0.0.1', port: 51_826 });
+    restart();
+    expect(store.lastAddress(LAMP)).toEqual({ host: '127.0.0.1', port: 51_826 });
+  });
+
   it('is refused if a device with its id is paired, and the first one is untouched', () => {
     const first = pair(LAMP);
     const clone = draft(LAMP);
