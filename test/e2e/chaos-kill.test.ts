@@ -82,7 +82,7 @@ it(
       await Promise.all(work);
       checkFiles();
     }
-    const last = await BuiltDaemon.start({ program, directory });
+    await using last = await BuiltDaemon.start({ program, directory });
     await checkWhatIsKept(last, acknowledged);
     await eventually(async () => (await pairOrUnpair(last)) === 'connected', 'the candidate to be paired in the end');
     expect(candidate.pairing.controllers.size).toBe(1);
