@@ -1,3 +1,4 @@
+import { VIRTUAL_TYPES } from '../../../home/model.ts';
 import { AccessoryChanges } from '../../rest/accessories.ts';
 import {
   anyValue,
@@ -21,16 +22,6 @@ import { ROOM_ID } from './rooms.ts';
 export const ACCESSORY_ID = '0d6c3a0b-93a5-5a0e-9b7f-3f0c5d1e9f3c';
 
 const PART_ID = 'The id of the accessory with the HAP iid behind it.';
-
-export const VIRTUAL_TYPES = [
-  'input_boolean',
-  'input_select',
-  'counter',
-  'timer',
-  'input_number',
-  'input_text',
-  'input_datetime',
-] as const;
 
 /** Of a timer. */
 export const TIMER_FIELDS: Readonly<Record<string, JsonSchema>> = {

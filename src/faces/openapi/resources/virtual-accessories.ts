@@ -1,3 +1,5 @@
+import { VIRTUAL_TYPES } from '../../../home/model.ts';
+import { VIRTUAL_OPERATIONS } from '../../../home/virtual-driver.ts';
 import {
   NewVirtualAccessory,
   VirtualAccessoryChanges,
@@ -5,7 +7,7 @@ import {
 } from '../../rest/virtual-accessories.ts';
 import { anyValue, arrayOf, id, type JsonSchema, object, oneOf, ref, success, text } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
-import { ACCESSORY_EXAMPLE, TIMER_FIELDS, VIRTUAL_TYPES } from './accessories.ts';
+import { ACCESSORY_EXAMPLE, TIMER_FIELDS } from './accessories.ts';
 import { HOME_ID } from './homes.ts';
 
 const MODE_ID = '1f2e3d4c-5b6a-5798-8a9b-acbdcedfe0f1';
@@ -49,21 +51,6 @@ const KIND_FIELDS: Readonly<Record<string, string | JsonSchema>> = {
   hasDate: 'input_datetime.',
   hasTime: 'input_datetime.',
 };
-
-const OPERATIONS = [
-  'turn_on',
-  'turn_off',
-  'toggle',
-  'set',
-  'increment',
-  'decrement',
-  'reset',
-  'start',
-  'pause',
-  'resume',
-  'cancel',
-  'finish',
-];
 
 export const virtualAccessories: Resource = {
   tag: 'Virtual accessories',
@@ -149,7 +136,7 @@ export const virtualAccessories: Resource = {
       body: {
         schema: VirtualOperationRequest,
         fields: {
-          operation: oneOf(OPERATIONS),
+          operation: oneOf(VIRTUAL_OPERATIONS),
           value: anyValue(
             '`set`: the value. `increment`, `decrement`: by how much. `start`: how long, in seconds or as `90s`, `1:30:00`.',
           ),
