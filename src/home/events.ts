@@ -46,8 +46,54 @@ export interface HomeEvents {
     readonly success: boolean;
     readonly at: number;
   };
+  /** An automation began to run: its trigger fired, its conditions held, nothing stood in its way. */
+  'automation.fired': AutomationEvent;
+  /** A run ended with an error, or was stopped to protect the house (a loop, too many runs, missed while the daemon was down). */
+  'automation.failed': AutomationEvent & { readonly error: string };
+  /** A person came home or left (`app/presence`). */
+  'presence.changed': {
+    readonly homeId: string;
+    readonly personId: string;
+    readonly atHome: boolean;
+    /** Whether anybody is at home now. */
+    readonly anyoneHome: boolean;
+    /** Whether everybody is. */
+    readonly everyoneHome: boolean;
+    readonly at: number;
+  };
+  /** A person's position is known anew. */
+  'person.moved': {
+    readonly homeId: string;
+    readonly personId: string;
+    readonly latitude: number;
+    readonly longitude: number;
+    /** How far off it may be. */
+    readonly accuracyM: number;
+    readonly at: number;
+  };
+  /** Something for people to read (`app/notifications`): the `local` channel is whoever listens. */
+  'notification.sent': {
+    readonly notificationId: string;
+    readonly homeId: string | null;
+    readonly automationId: string | null;
+    readonly title: string | null;
+    readonly message: string;
+    readonly at: number;
+  };
   /** Names, rooms, homes, zones, groups, scenes or an accessory's services changed. */
   'layout.changed': { readonly homeId: string };
   /** The home's driver became available or ceased to be ("Relay not connected"). */
   'home.connection_changed': { readonly homeId: string; readonly connected: boolean };
+}
+
+/** What every event about a run of an automation says. */
+export interface AutomationEvent {
+  readonly homeId: string;
+  readonly automationId: string;
+  /** `native`: one of the home platform's kind (API §2.4). `flow`: the service's own. */
+  readonly kind: 'native' | 'flow';
+  readonly name: string;
+  /** The run's, which is its trace's too. */
+  readonly runId: string;
+  readonly at: number;
 }

@@ -99,7 +99,19 @@ export interface Home {
   readonly privileges: 'edit' | 'view';
   /** `true` while the owner has paused the home's driver. */
   readonly paused: boolean;
+  /** IANA time zone that its wall clocks show; `null` for the computer's own. */
+  readonly timeZone: string | null;
+  /** Where the house stands, for sunrise, sunset and who is at home; `null` while nobody has said. */
+  readonly location: HomeLocation | null;
   readonly createdAt: number;
+}
+
+export interface HomeLocation {
+  /** Degrees, north and east positive (WGS 84). */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Whoever is within so many metres of it is at home. */
+  readonly radiusM: number;
 }
 
 export interface Room {

@@ -12,6 +12,8 @@ export type ErrorCode =
   | 'invalid_token'
   /** Good credentials that do not reach this far. */
   | 'insufficient_permissions'
+  /** The relay's account may only view the home platform, so that native automations can't be made or changed (API §7.4). */
+  | 'insufficient_platform_privileges'
   /** Refused before authentication: a foreign Host or Origin. */
   | 'forbidden_origin'
   | 'not_found'
@@ -21,6 +23,8 @@ export type ErrorCode =
   | 'scene_not_found'
   | 'zone_not_found'
   | 'service_group_not_found'
+  | 'automation_not_found'
+  | 'person_not_found'
   | 'characteristic_not_found'
   | 'characteristic_not_writable'
   /** The home's driver is not running: paused, starting or stopping. */

@@ -11,7 +11,15 @@ const ROOM_ID = '0b000000-0000-4000-8000-0000000000bb';
 const LAMP_ID = '0c000000-0000-4000-8000-00000000cccc';
 const BUTTON_ID = '0d000000-0000-4000-8000-00000000dddd';
 
-const home: Home = { id: HOME_ID, name: 'Home', privileges: 'edit', paused: false, createdAt: 1 };
+const home: Home = {
+  id: HOME_ID,
+  name: 'Home',
+  privileges: 'edit',
+  paused: false,
+  timeZone: null,
+  location: null,
+  createdAt: 1,
+};
 const room: Room = { id: ROOM_ID, homeId: HOME_ID, name: 'Default Room', isDefault: true, createdAt: 1 };
 
 function placed(id: string, name: string, changes: Partial<PlacedAccessory> = {}): PlacedAccessory {

@@ -34,6 +34,8 @@ const NOT_FOUND_SENTENCES: Readonly<Record<NotFoundCode, string>> = {
   scene_not_found: 'Scene not found',
   zone_not_found: 'Zone not found',
   service_group_not_found: 'Service group not found',
+  automation_not_found: 'Automation not found',
+  person_not_found: 'Person not found',
   characteristic_not_found: 'Characteristic not found',
 };
 

@@ -120,7 +120,15 @@ export function createHomeWithRoom(
   clock: Clock,
 ): Home {
   const createdAt = clock.now();
-  const home: Home = { id, name, privileges: 'edit', paused: false, createdAt };
+  const home: Home = {
+    id,
+    name,
+    privileges: 'edit',
+    paused: false,
+    timeZone: null,
+    location: null,
+    createdAt,
+  };
   const hasDefaultRoom = store.loadRooms().some((room) => room.homeId === id && room.isDefault);
   const room: Room = { id: newId(), homeId: id, name: DEFAULT_ROOM_NAME, isDefault: true, createdAt };
   store.transaction(() => {

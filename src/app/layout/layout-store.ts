@@ -1,4 +1,4 @@
-import type { Accessory, Home, Room } from '../../home/model.ts';
+import type { Accessory, Home, HomeLocation, Room } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
 import type { Database } from '../../storage/database.ts';
 
@@ -24,6 +24,10 @@ interface HomeRow {
   name: string;
   privileges: 'edit' | 'view';
   paused: 0 | 1;
+  time_zone: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  radius_m: number | null;
   created_at: number;
 }
 
@@ -80,12 +84,25 @@ export class LayoutStore {
   saveHome(home: Home): void {
     this.#database
       .prepare(
-        `INSERT INTO homes (id, name, name_key, privileges, paused, created_at)
-         VALUES (@id, @name, @key, @privileges, @paused, @createdAt)
+        `INSERT INTO homes (id, name, name_key, privileges, paused, time_zone, latitude, longitude, radius_m, created_at)
+         VALUES (@id, @name, @key, @privileges, @paused, @timeZone, @latitude, @longitude, @radiusM, @createdAt)
          ON CONFLICT (id) DO UPDATE SET
-           name = excluded.name, name_key = excluded.name_key, privileges = excluded.privileges, paused = excluded.paused`,
+           name = excluded.name, name_key = excluded.name_key, privileges = excluded.privileges, paused = excluded.paused,
+           time_zone = excluded.time_zone, latitude = excluded.latitude, longitude = excluded.longitude,
+           radius_m = excluded.radius_m`,
       )
-      .run({ ...home, key: nameKey(home.name), paused: home.paused ? 1 : 0 });
+      .run({
+        id: home.id,
+        name: home.name,
+        key: nameKey(home.name),
+        privileges: home.privileges,
+        paused: home.paused ? 1 : 0,
+        timeZone: home.timeZone,
+        latitude: home.location?.latitude ?? null,
+        longitude: home.location?.longitude ?? null,
+        radiusM: home.location?.radiusM ?? null,
+        createdAt: home.createdAt,
+      });
   }
 
   /** Deletes the home with its rooms and accessories. @returns `false` if a pairing still refers to it. */
@@ -218,8 +235,14 @@ function toHome(row: HomeRow): Home {
     name: row.name,
     privileges: row.privileges,
     paused: row.paused === 1,
+    timeZone: row.time_zone,
+    location: toLocation(row),
     createdAt: row.created_at,
   };
+}
+
+function toLocation({ latitude, longitude, radius_m: radiusM }: HomeRow): HomeLocation | null {
+  return latitude === null || longitude === null || radiusM === null ? null : { latitude, longitude, radiusM };
 }
 
 function toRoom(row: RoomRow): Room {

@@ -24,6 +24,7 @@ const CODES: Readonly<Record<ErrorCode, GraphqlCode>> = {
   invalid_value: 'INVALID_VALUE',
   invalid_token: 'AUTHENTICATION_REQUIRED',
   insufficient_permissions: 'FORBIDDEN',
+  insufficient_platform_privileges: 'INSUFFICIENT_PLATFORM_PRIVILEGES',
   forbidden_origin: 'FORBIDDEN',
   not_found: 'NOT_FOUND',
   home_not_found: 'NOT_FOUND',
@@ -32,6 +33,8 @@ const CODES: Readonly<Record<ErrorCode, GraphqlCode>> = {
   scene_not_found: 'NOT_FOUND',
   zone_not_found: 'NOT_FOUND',
   service_group_not_found: 'NOT_FOUND',
+  automation_not_found: 'NOT_FOUND',
+  person_not_found: 'NOT_FOUND',
   characteristic_not_found: 'NOT_FOUND',
   characteristic_not_writable: 'INVALID_VALUE',
   // No code of its own: like a relay that is away, a device that is away is worth another try later.

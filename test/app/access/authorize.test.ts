@@ -186,5 +186,5 @@ describe('authorize', () => {
 });
 
 function homeOf(id: string): Home {
-  return { id, name: id, privileges: 'edit', paused: false, createdAt: 1 };
+  return { id, name: id, privileges: 'edit', paused: false, timeZone: null, location: null, createdAt: 1 };
 }

@@ -98,7 +98,7 @@ describe('an expected failure', () => {
 
   it('is one of the words that clients know', () => {
     const known =
-      'AUTHENTICATION_REQUIRED FORBIDDEN NOT_FOUND INVALID_VALUE BAD_USER_INPUT RELAY_NOT_CONNECTED CLOUD_ONLY RATE_LIMITED INTERNAL';
+      'AUTHENTICATION_REQUIRED FORBIDDEN NOT_FOUND INVALID_VALUE BAD_USER_INPUT INSUFFICIENT_PLATFORM_PRIVILEGES RELAY_NOT_CONNECTED CLOUD_ONLY RATE_LIMITED INTERNAL';
     for (const code of ERROR_CODES) expect(known.split(' ')).toContain(graphqlCodeOf(code as ErrorCode));
   });
 

@@ -1,0 +1,24 @@
+/** What a kind of condition is. One file a kind in this folder, one line in `index.ts`. Pure: it looks at the state and the time. */
+import type { HomeState } from '../../../home/home-state.ts';
+import type { Presence } from '../../../home/presence.ts';
+import type { Expressions } from '../expressions/expressions.ts';
+import type { ConditionOf, ConditionType, Json } from '../flow.ts';
+import type { Scope } from '../program.ts';
+
+export interface ConditionKind<T extends ConditionType = ConditionType> {
+  readonly type: T;
+  /** One line for people: `Brightness of Lamp is above 40`. */
+  summarize(condition: ConditionOf<T>, state: HomeState): string;
+  /** `found`: what there was instead or as well, for the trace. Something that is gone or has no value does not pass. */
+  evaluate(condition: ConditionOf<T>, context: ConditionContext): { readonly passed: boolean; readonly found: Json };
+}
+
+export interface ConditionContext {
+  readonly homeId: string;
+  readonly state: HomeState;
+  readonly presence: Presence;
+  readonly expressions: Expressions;
+  readonly scope: Scope;
+  /** Wall time, milliseconds. */
+  readonly now: number;
+}

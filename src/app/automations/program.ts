@@ -1,0 +1,127 @@
+/** What the engine runs, whichever shape it came from, and the words in which its parts talk about a run. Types only. */
+import type { Action, ConditionBlock, Json, JsonObject, RunMode, Trigger, TriggerType } from './flow.ts';
+
+/** An automation as the engine knows it: a flow, or a native automation translated. */
+export interface Program {
+  readonly id: string;
+  readonly kind: 'native' | 'flow';
+  readonly homeId: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly mode: RunMode;
+  readonly maxRunning: number;
+  readonly triggers: readonly Trigger[];
+  readonly conditions: ConditionBlock;
+  readonly actions: readonly Action[];
+  readonly variables: Readonly<Record<string, Json>>;
+}
+
+/** What fired, as expressions see it under `trigger` (wire-facts §6.4). Times are ISO 8601. */
+export interface TriggerData {
+  /** The trigger's id; `null` for a run that somebody asked for. */
+  readonly id: string | null;
+  readonly type: TriggerType | 'manual';
+  readonly timestamp: string;
+  readonly from_value?: Json;
+  readonly to_value?: Json;
+  readonly accessory_id?: string;
+  readonly service_group_id?: string;
+  readonly characteristic_type?: string;
+  readonly event_type?: string;
+  readonly event_data?: Json;
+  readonly webhook_payload?: Json;
+  readonly person_id?: string;
+}
+
+/** The automations that led here, oldest first; empty where a person, a device or the clock did. */
+export interface Cause {
+  readonly chain: readonly { readonly automationId: string; readonly name: string }[];
+}
+export const NO_CAUSE: Cause = { chain: [] };
+
+/** What expressions can name. */
+export interface Scope {
+  readonly trigger: TriggerData | null;
+  readonly variables: Readonly<Record<string, Json>>;
+  /** Outputs of the actions so far, by their ids. */
+  readonly nodes: Readonly<Record<string, { readonly data: JsonObject }>>;
+  readonly repeat: RepeatScope | null;
+  readonly wait: { readonly completed: boolean; readonly trigger: TriggerData | null } | null;
+}
+
+export interface RepeatScope {
+  /** From 1. */
+  readonly index: number;
+  readonly first: boolean;
+  /** Known in advance for `count` and `for_each` only. */
+  readonly last: boolean | null;
+  readonly item: Json;
+}
+
+/** Why a run did not begin. */
+export const BLOCKED_REASONS = [
+  'disabled',
+  /** More than so many runs a minute. */
+  'rate_limit',
+  'mode_single',
+  'mode_queued',
+  'mode_parallel',
+  /** Automations that trigger each other more than five deep. */
+  'depth',
+  /** The same, and one of them is in the chain twice. */
+  'loop',
+  /** It was due while the daemon was down or the computer asleep, too long ago. */
+  'missed',
+] as const;
+export type BlockedReason = (typeof BLOCKED_REASONS)[number];
+
+/** What became of a firing. A refused one has a trace too, which says why. */
+export interface Admission {
+  readonly runId: string;
+  readonly blockedReason: BlockedReason | null;
+}
+
+export const TRACE_STATUSES = ['running', 'success', 'error', 'stopped', 'timeout', 'cancelled'] as const;
+export type TraceStatus = (typeof TRACE_STATUSES)[number];
+export type StepResult = 'passed' | 'failed' | 'executed' | 'skipped' | 'error' | 'running' | 'timeout';
+
+/** One step of a trace (wire-facts §6.5). Times are milliseconds since the epoch. */
+export interface TraceStep {
+  readonly index: number;
+  readonly type: 'trigger' | 'condition' | 'action';
+  /** The trigger's or action's id; `null` for the conditions. */
+  readonly nodeId: string | null;
+  readonly nodeType: string;
+  /** One line for people. */
+  readonly nodeSummary: string;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  readonly durationMs: number | null;
+  readonly result: StepResult;
+  readonly input: Json;
+  readonly output: Json;
+  readonly error: string | null;
+  readonly parentNodeId: string | null;
+  /** `then`, `choices[1]`, `branches[0]` … of the parent. */
+  readonly branch: string | null;
+  /** Of the repeat that it is in, from 1. */
+  readonly iteration: number | null;
+  /** From 1; higher after retries. */
+  readonly attempt: number;
+}
+
+export interface Trace {
+  /** The run's id. */
+  readonly id: string;
+  readonly automationId: string;
+  readonly automationName: string;
+  readonly homeId: string;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  readonly status: TraceStatus;
+  readonly triggerData: TriggerData;
+  readonly steps: readonly TraceStep[];
+  readonly variables: JsonObject;
+  readonly error: string | null;
+  readonly blockedReason: BlockedReason | null;
+}

@@ -1,0 +1,60 @@
+/**
+ * What a kind of trigger is, and what it watches with. One file a kind in this folder, one line in `index.ts`. The engine watches an
+ * automation's triggers for as long as it is enabled, and those of a waiting run for as long as it waits: the same kinds do both.
+ */
+import type { HomeEvents } from '../../../home/events.ts';
+import type { HomeState } from '../../../home/home-state.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { EventBus } from '../../../kernel/event-bus.ts';
+import type { WallTimers } from '../../../kernel/wall-timers.ts';
+import type { AutomationEvents } from '../automation-events.ts';
+import type { Causes } from '../engine/causes.ts';
+import type { Expressions } from '../expressions/expressions.ts';
+import type { TriggerOf, TriggerType } from '../flow.ts';
+import type { Cause, TriggerData } from '../program.ts';
+import type { Slots } from '../slots.ts';
+import type { AccessoryEvents } from './accessory-events.ts';
+import type { HoldStore } from './hold-store.ts';
+
+export interface TriggerKind<T extends TriggerType = TriggerType> {
+  readonly type: T;
+  /** One line for people: `Motion of Hall becomes on for 5 minutes`. Never throws, whatever is gone by now. */
+  summarize(trigger: TriggerOf<T>, state: HomeState): string;
+  /** Watches until the function that it returns is called. Never fires before it has returned. */
+  watch(trigger: TriggerOf<T>, watch: TriggerWatch): () => void;
+}
+
+export interface TriggerWatch {
+  /** Unique and the same after a restart: under it a hold or a slot is kept. It changes with the trigger's definition. */
+  readonly key: string;
+  readonly homeId: string;
+  /** When the watching began, across restarts: what a `duration` counts from. Milliseconds. */
+  readonly since: number;
+  readonly ground: TriggerGround;
+  /**
+   * It fired.
+   * @param durable whether it is called in a transaction (of a slot or a hold that is through): the run is then kept from its start.
+   */
+  fire(
+    data: Omit<TriggerData, 'id' | 'type' | 'timestamp'>,
+    from?: { readonly cause?: Cause; readonly durable?: boolean },
+  ): void;
+  /** It was due while nobody watched, too long ago. */
+  missed(dueAt: number): void;
+}
+
+export interface TriggerGround {
+  readonly state: HomeState;
+  readonly bus: EventBus<HomeEvents>;
+  /** `state.changed` and `button.pressed` by accessory, so that an event finds its few triggers among thousands. */
+  readonly accessoryEvents: AccessoryEvents;
+  readonly events: AutomationEvents;
+  readonly causes: Causes;
+  readonly expressions: Expressions;
+  readonly timers: WallTimers;
+  readonly slots: Slots;
+  readonly holds: HoldStore;
+  readonly clock: Clock;
+  /** What came due no longer ago than this fires late; what is older is missed. Milliseconds. */
+  readonly graceMs: number;
+}
