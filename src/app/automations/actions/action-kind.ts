@@ -5,6 +5,7 @@
 
 import type { HomeState } from '../../../home/home-state.ts';
 import type { HttpSender } from '../../../home/http-sender.ts';
+import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Control } from '../../control/control.ts';
 import type { ServiceGroups } from '../../groups/service-groups.ts';
@@ -28,14 +29,25 @@ export type Effect =
 
 export interface ActionKind<T extends ActionType = ActionType> {
   readonly type: T;
-  readonly effect: Effect;
+  readonly effect: Effect | ((action: ActionOf<T>) => Effect);
   /** One line for people: `Set brightness of Lamp to 40`. Never throws, whatever is gone by now. */
   summarize(action: ActionOf<T>, state: HomeState): string;
   /**
    * @returns the step's output, which later steps read as `nodes['<id>'].data`.
-   * @throws a `HearthError` with a sentence for people: the run then follows the action's `onError`.
+   * @throws a `HearthError` with a sentence for people: the run then follows the action's `onError`. An `ActionFailure` where
+   *         something was done in spite of it.
    */
   execute(action: ActionOf<T>, run: RunContext): Promise<JsonObject> | JsonObject;
+}
+
+/** An action that failed, wholly or in part, with an output all the same: it shows what was done and what was not. */
+export class ActionFailure extends HearthError {
+  readonly output: JsonObject;
+
+  constructor(code: ErrorCode, message: string, output: JsonObject) {
+    super(code, message);
+    this.output = output;
+  }
 }
 
 /** A run, as the action that is being executed sees it. */
@@ -56,8 +68,11 @@ export interface RunContext {
   render(value: Json): Json;
   /** @throws `invalid_value` with the place of the fault */
   evaluate(expression: string): Json;
-  /** Whether conditions hold now; what was found is in the trace. Not remembered: see `decide`. */
-  check(conditions: ConditionBlock): boolean;
+  /**
+   * Whether conditions hold now; what was found is in the trace. Not remembered: see `decide`.
+   * @param repeat the round that they decide about: expressions see it.
+   */
+  check(conditions: ConditionBlock, repeat?: RepeatScope): boolean;
   /**
    * A decision of this step (which branch, which items), made once: after a restart it is what it was. Whatever depends on the state
    * or the time and steers `sequence` must go through this. @param name unique in the step
