@@ -1,7 +1,12 @@
+/**
+ * Events that only automations see: what flows fire, incoming webhooks, and what the house says to them (`system-events.ts`).
+ * Synchronous, as the bus of the home is; an event finds its listeners by home and type, however many there are.
+ */
+import { messageOf } from '../../kernel/errors.ts';
+import { type Logger, silentLogger } from '../../kernel/logger.ts';
 import type { Json } from './flow.ts';
 import type { Cause } from './program.ts';
 
-/** An event that only automations see. */
 export interface AutomationsEvent {
   readonly homeId: string;
   /** `automation.error`, `timer.finished`, `system.relay_connected`, `webhook.<id>`, `notification_action`, or what a flow fires. */
@@ -10,8 +15,49 @@ export interface AutomationsEvent {
   readonly cause: Cause;
 }
 
-export declare class AutomationEvents {
-  emit(event: AutomationsEvent): void;
+interface Entry {
+  readonly listener: (event: AutomationsEvent) => void;
+  isOver: boolean;
+}
+
+export class AutomationEvents {
+  readonly #logger: Logger;
+  /** home → event type → who listens. */
+  readonly #homes = new Map<string, Map<string, Set<Entry>>>();
+
+  constructor(logger: Logger = silentLogger) {
+    this.#logger = logger;
+  }
+
+  /** A listener that throws is logged and harms nobody else; one that has been ended meanwhile hears no more. */
+  emit(event: AutomationsEvent): void {
+    const entries = this.#homes.get(event.homeId)?.get(event.eventType);
+    if (!entries) return;
+    for (const entry of [...entries]) {
+      if (entry.isOver) continue;
+      try {
+        entry.listener(event);
+      } catch (error) {
+        this.#logger.error(
+          { event: event.eventType, error: messageOf(error) },
+          'An automation could not take an event',
+        );
+      }
+    }
+  }
+
   /** @returns the function that ends it */
-  on(homeId: string, eventType: string, listener: (event: AutomationsEvent) => void): () => void;
+  on(homeId: string, eventType: string, listener: (event: AutomationsEvent) => void): () => void {
+    const types = this.#homes.get(homeId) ?? new Map<string, Set<Entry>>();
+    const entries = types.get(eventType) ?? new Set<Entry>();
+    this.#homes.set(homeId, types.set(eventType, entries));
+    const entry = { listener, isOver: false };
+    entries.add(entry);
+    return () => {
+      entry.isOver = true;
+      entries.delete(entry);
+      if (entries.size === 0 && types.get(eventType) === entries) types.delete(eventType);
+      if (types.size === 0 && this.#homes.get(homeId) === types) this.#homes.delete(homeId);
+    };
+  }
 }

@@ -4,8 +4,10 @@
  */
 import type { HomeEvents } from '../../../home/events.ts';
 import type { HomeState } from '../../../home/home-state.ts';
+import type { Presence } from '../../../home/presence.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
+import type { Logger } from '../../../kernel/logger.ts';
 import type { WallTimers } from '../../../kernel/wall-timers.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { Causes } from '../engine/causes.ts';
@@ -22,6 +24,17 @@ export interface TriggerKind<T extends TriggerType = TriggerType> {
   summarize(trigger: TriggerOf<T>, state: HomeState): string;
   /** Watches until the function that it returns is called. Never fires before it has returned. */
   watch(trigger: TriggerOf<T>, watch: TriggerWatch): () => void;
+  /**
+   * For kinds that the clock fires: when it does next, later than `after` (milliseconds); `null` for never, and for as long as
+   * something that it needs is not known, such as where the house stands.
+   */
+  next?(trigger: TriggerOf<T>, place: TriggerPlace, after: number): number | null;
+}
+
+/** Where a trigger is: its home has the zone and the place on Earth by which clocks and the sun go. */
+export interface TriggerPlace {
+  readonly homeId: string;
+  readonly state: HomeState;
 }
 
 export interface TriggerWatch {
@@ -45,6 +58,7 @@ export interface TriggerWatch {
 
 export interface TriggerGround {
   readonly state: HomeState;
+  readonly presence: Presence;
   readonly bus: EventBus<HomeEvents>;
   /** `state.changed` and `button.pressed` by accessory, so that an event finds its few triggers among thousands. */
   readonly accessoryEvents: AccessoryEvents;
@@ -57,4 +71,5 @@ export interface TriggerGround {
   readonly clock: Clock;
   /** What came due no longer ago than this fires late; what is older is missed. Milliseconds. */
   readonly graceMs: number;
+  readonly logger: Logger;
 }
