@@ -29,6 +29,7 @@ import { EventBus } from './kernel/event-bus.ts';
 import { Lifecycle, type Startable } from './kernel/lifecycle.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
 import { VERSION } from './kernel/version.ts';
+import { WallTimers } from './kernel/wall-timers.ts';
 import {
   type DataDirectory,
   HISTORY_DATABASE,
@@ -128,7 +129,9 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     logger,
     homes: () => state.homes(),
   });
-  const virtualDriver = new VirtualAccessoryDriver({ database, sink: registry, clock, logger });
+  // Every deadline on the wall clock: of virtual timers and automations alike.
+  const timers = new WallTimers({ clock, logger });
+  const virtualDriver = new VirtualAccessoryDriver({ database, sink: registry, clock, timers, logger });
 
   const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
 

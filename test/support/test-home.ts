@@ -17,6 +17,7 @@ import { HomeState } from '../../src/home/home-state.ts';
 import type { Accessory, Home } from '../../src/home/model.ts';
 import { EventBus } from '../../src/kernel/event-bus.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
+import { WallTimers } from '../../src/kernel/wall-timers.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { DisposableDatabase } from '../../src/storage/disposable-database.ts';
 import { type FakeDevice, FakeDriver } from './fake-driver.ts';
@@ -62,7 +63,8 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const lastValues = new LastValues({ store: new LastValuesStore(database), bus, clock, logger });
   const registry = new AccessoryRegistry({ store, state, lastValues, clock, logger });
   const driver = new FakeDriver(registry, clock);
-  const virtualDriver = new VirtualAccessoryDriver({ database, sink: registry, clock, logger });
+  const timers = new WallTimers({ clock, logger });
+  const virtualDriver = new VirtualAccessoryDriver({ database, sink: registry, clock, timers, logger });
   const historyDatabase = new DisposableDatabase({
     path: options.path === undefined ? ':memory:' : `${options.path}.history`,
     clock,
@@ -115,6 +117,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
   return {
     ...operations,
     clock,
+    timers,
     database,
     bus,
     layout,

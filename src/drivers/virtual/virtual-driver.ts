@@ -20,19 +20,20 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { WallTimers } from '../../kernel/wall-timers.ts';
 import type { Database } from '../../storage/database.ts';
 import { kindOf, parseConfig } from './kinds/index.ts';
 import type { Held } from './kinds/kind.ts';
 import { holdRun } from './kinds/timer.ts';
 import { finishRun, isDue, setBackRun, timerState } from './kinds/timer-run.ts';
 import { AID, CHARACTERISTIC_IID, describeVirtual, initialHeld, restoreVirtual, settleHeld } from './stored-virtual.ts';
-import { TimerWatch } from './timer-watch.ts';
 import { type LoadedVirtual, type StoredVirtual, VirtualStore } from './virtual-store.ts';
 
 export interface VirtualDriverParts {
   readonly database: Database;
   readonly sink: DriverSink;
   readonly clock: Clock;
+  readonly timers: WallTimers;
   readonly logger: Logger;
 }
 
@@ -41,37 +42,38 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   readonly #sink: DriverSink;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #watch: TimerWatch;
+  readonly #timers: WallTimers;
   /** By source. */
   readonly #items = new Map<string, StoredVirtual>();
+  /** By source, for each timer that runs: when it is due, and what cancels that. */
+  readonly #deadlines = new Map<string, { dueAt: number; readonly cancel: () => void }>();
+  /** Sources whose runs the clock has moved, until that is stored. */
+  readonly #moved = new Set<string>();
+  #unsubscribe: (() => void) | undefined;
 
-  constructor({ database, sink, clock, logger }: VirtualDriverParts) {
+  constructor({ database, sink, clock, timers, logger }: VirtualDriverParts) {
     this.#store = new VirtualStore(database);
     this.#sink = sink;
     this.#clock = clock;
     this.#logger = logger;
-    this.#watch = new TimerWatch({
-      clock,
-      due: (sources, now) => this.#finish(sources, now),
-      setBack: (byMs) => this.#setBack(byMs),
-    });
+    this.#timers = timers;
   }
 
   /** Describes all of them as they were; timers that came due meanwhile are finished now, once. */
   start(): void {
-    const now = this.#watch.now();
+    const now = this.#timers.now();
     for (const loaded of this.#store.load()) {
       const item = this.#restore(loaded, now);
       if (!item) continue;
       this.#items.set(item.source, item);
       this.#describe(item);
-      this.#watch.set(item.source, item.held.run?.endsAt ?? null);
+      this.#watch(item);
     }
-    this.#watch.look();
+    this.#timers.look();
   }
 
   stop(): void {
-    this.#watch.stop();
+    for (const source of [...this.#deadlines.keys()]) this.#unwatch(source);
     this.#items.clear();
   }
 
@@ -114,12 +116,12 @@ export class VirtualAccessoryDriver implements VirtualDriver {
       throw error;
     }
     this.#items.delete(source);
-    this.#watch.set(source, null);
+    this.#unwatch(source);
   }
 
   /** All of them are stored together, so that a scene costs one commit. */
   async write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
-    const now = this.#watch.look();
+    const now = this.#timers.look();
     const changed = new Map<string, StoredVirtual>();
     const outcomes = writes.map((write): WriteOutcome => {
       const { source, aid } = write.address;
@@ -145,7 +147,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   async identify(): Promise<void> {}
 
   operate({ source }: AccessoryAddress, name: string, input?: unknown): CharacteristicValue {
-    const now = this.#watch.look();
+    const now = this.#timers.look();
     const item = this.#get(source);
     const kind = kindOf(item.config.virtualType);
     const operation = parseOperation(name, kind.operations, kind.noun);
@@ -156,7 +158,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
 
   timerOf({ source }: AccessoryAddress): TimerState | undefined {
     // First, for it moves the runs of all timers where the clock was set back.
-    const now = this.#watch.now();
+    const now = this.#timers.now();
     const item = this.#items.get(source);
     if (item?.config.virtualType !== 'timer') return undefined;
     return timerState(item.held.run, item.config.durationMs, now);
@@ -180,7 +182,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     const changed = items.filter(({ source, held }) => held.value !== this.#items.get(source)?.held.value);
     for (const item of items) {
       this.#items.set(item.source, item);
-      this.#watch.set(item.source, item.held.run?.endsAt ?? null);
+      this.#watch(item);
     }
     for (const { source, held } of changed) {
       this.#sink.report(source, [{ aid: AID, iid: CHARACTERISTIC_IID, value: held.value, via }]);
@@ -192,24 +194,61 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     this.#sink.setReachable(item.source, true);
   }
 
-  /** A timer that is through is through, whatever the disk says: at the worst it is finished once more after a restart. */
-  #finish(sources: readonly string[], now: number): void {
-    const finished = sources.flatMap((source) => {
-      const item = this.#items.get(source);
-      const run = item?.held.run;
-      return item && run && isDue(run, now) ? [{ ...item, held: holdRun(finishRun(run, run.endsAt ?? now)) }] : [];
+  /** Sets its deadline where it runs, and none where it does not. */
+  #watch({ source, held }: StoredVirtual): void {
+    const dueAt = held.run?.endsAt ?? null;
+    if (dueAt === (this.#deadlines.get(source)?.dueAt ?? null)) return;
+    this.#unwatch(source);
+    if (dueAt === null) return;
+    this.#unsubscribe ??= this.#timers.onJump((byMs) => this.#storeMoved(byMs));
+    const cancel = this.#timers.set(dueAt, {
+      due: (now) => this.#finishDue(now),
+      moved: (movedTo) => this.#move(source, movedTo),
     });
+    this.#deadlines.set(source, { dueAt, cancel });
+  }
+
+  #unwatch(source: string): void {
+    this.#deadlines.get(source)?.cancel();
+    this.#deadlines.delete(source);
+    if (this.#deadlines.size > 0) return;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  /**
+   * Ends all that are due at once, the earliest first: one commit, however many they are. A timer that is through is through,
+   * whatever the disk says: at the worst it is finished once more after a restart.
+   */
+  #finishDue(now: number): void {
+    const finished = [...this.#deadlines]
+      .filter(([, { dueAt }]) => dueAt <= now)
+      .sort(([, a], [, b]) => a.dueAt - b.dueAt)
+      .flatMap(([source]) => {
+        const item = this.#items.get(source);
+        const run = item?.held.run;
+        return item && run && isDue(run, now) ? [{ ...item, held: holdRun(finishRun(run, run.endsAt ?? now)) }] : [];
+      });
     this.#tryStore(finished);
     this.#show(finished, 'event');
   }
 
-  #setBack(byMs: number): void {
-    const moved = [...this.#items.values()].flatMap((item) =>
-      item.held.run?.endsAt == null ? [] : [{ ...item, held: holdRun(setBackRun(item.held.run, byMs)) }],
-    );
-    for (const item of moved) this.#items.set(item.source, item);
+  #move(source: string, dueAt: number): void {
+    const item = this.#items.get(source);
+    const deadline = this.#deadlines.get(source);
+    if (!item?.held.run || !deadline) return;
+    const byMs = deadline.dueAt - dueAt;
+    deadline.dueAt = dueAt;
+    this.#items.set(source, { ...item, held: holdRun(setBackRun(item.held.run, byMs)) });
+    this.#moved.add(source);
+  }
+
+  #storeMoved(byMs: number): void {
+    const moved = [...this.#moved].flatMap((source) => this.#items.get(source) ?? []);
+    this.#moved.clear();
+    if (moved.length === 0) return;
     this.#tryStore(moved);
-    this.#logger.info({ seconds: Math.round(byMs / 1_000), timers: moved.length }, 'The clock was set back');
+    this.#logger.info({ seconds: Math.round(-byMs / 1_000), timers: moved.length }, 'The clock was set back');
   }
 
   #tryStore(items: readonly StoredVirtual[]): void {

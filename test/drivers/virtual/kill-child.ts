@@ -2,13 +2,15 @@
 import { VirtualAccessoryDriver } from '../../../src/drivers/virtual/virtual-driver.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { WallTimers } from '../../../src/kernel/wall-timers.ts';
 import { openDatabase } from '../../../src/storage/database.ts';
 import { MemorySink } from './memory-sink.ts';
 
 const [, , path = '', counter = '', timer = ''] = process.argv;
 const sink = new MemorySink();
 const database = openDatabase(path);
-const driver = new VirtualAccessoryDriver({ database, sink, clock: systemClock, logger: silentLogger });
+const timers = new WallTimers({ clock: systemClock });
+const driver = new VirtualAccessoryDriver({ database, sink, clock: systemClock, timers, logger: silentLogger });
 driver.start();
 
 /** What was acknowledged last. */

@@ -5,6 +5,7 @@ import { VirtualAccessoryDriver } from '../../../src/drivers/virtual/virtual-dri
 import type { AccessoryAddress, CharacteristicValue } from '../../../src/home/model.ts';
 import type { VirtualFields } from '../../../src/home/virtual-driver.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { WallTimers } from '../../../src/kernel/wall-timers.ts';
 import { openDatabase } from '../../../src/storage/database.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { MemorySink } from './memory-sink.ts';
@@ -22,7 +23,8 @@ export function openLab({ path = ':memory:', clock = new TestClock() }: { path?:
     .prepare('INSERT OR IGNORE INTO homes (id, name, name_key, created_at) VALUES (?, ?, ?, 1)')
     .run(HOME_ID, 'Home', 'home');
   const sink = new MemorySink();
-  const driver = new VirtualAccessoryDriver({ database, sink, clock, logger: silentLogger });
+  const timers = new WallTimers({ clock });
+  const driver = new VirtualAccessoryDriver({ database, sink, clock, timers, logger: silentLogger });
   const router = new DriverRouter({
     hap: { write: async () => [], identify: async () => undefined },
     virtual: driver,
