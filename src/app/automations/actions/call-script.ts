@@ -1,0 +1,81 @@
+/**
+ * Runs the actions of another flow as a part of this run, with variables of its own, and takes its answer. Its triggers and
+ * conditions do not matter here: whoever calls it has decided.
+ */
+import { HearthError } from '../../../kernel/errors.ts';
+import { notFound } from '../../access/authorize.ts';
+import type { Action, Json, JsonObject } from '../flow.ts';
+import type { Cause } from '../program.ts';
+import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
+import { requireProgram } from './other-program.ts';
+
+/** How many automations deep one may lead to another (wire-facts §6.2). */
+const DEEPEST = 5;
+
+/** What is needed of the other flow; remembered, so that a run that waits in it goes on in what it was when it was called. */
+interface Script {
+  readonly id: string;
+  readonly name: string;
+  readonly actions: readonly Action[];
+  readonly variables: Readonly<Record<string, Json>>;
+}
+
+export const callScript: ActionKind<'call_script'> = {
+  type: 'call_script',
+  effect: 'none',
+  summarize: () => 'Run the actions of another flow',
+  async execute({ scriptId, responseVariable, ...action }, run) {
+    const script = run.decide('script', () => presentScript(scriptOf(run, scriptId)));
+    const given = run.decide('variables', () => run.render(action.variables ?? {}) as JsonObject);
+    const { id, name, actions, variables } = readScript(script);
+    const end = await run.sequence(actions, 'script', {
+      variables: withoutHoles({ ...variables, ...given }),
+      cause: { chain: [...run.cause.chain, { automationId: id, name }] },
+    });
+    const response = end.completed ? null : end.response;
+    const output = { scriptId: id, response, completed: end.completed };
+    if (!end.completed && end.isError) {
+      const reason = end.reason === null ? '' : `: ${end.reason}`;
+      throw new ActionFailure('conflict', `'${name}' stopped with an error${reason}`, output);
+    }
+    if (responseVariable !== undefined) run.setVariables({ [responseVariable]: response });
+    return output;
+  },
+};
+
+/** @throws `automation_not_found` · `conflict` it is switched off, calls itself by a detour, or the calls go too deep */
+function scriptOf(run: RunContext, scriptId: string): Script {
+  const { kind, id, name, enabled, actions, variables } = requireProgram(run, scriptId);
+  if (kind !== 'flow') throw notFound('automation_not_found');
+  if (!enabled) throw new HearthError('conflict', `'${name}' is switched off. Enable it, or take it out of here.`);
+  requireNoLoop(run.cause, id, name);
+  return { id, name, actions, variables };
+}
+
+/** The chain ends with the automation, or the script, that calls. */
+function requireNoLoop({ chain }: Cause, id: string, name: string): void {
+  const begin = chain.findIndex(({ automationId }) => automationId === id);
+  if (begin >= 0) {
+    const loop = [...chain.slice(begin).map((link) => link.name), name].join(' → ');
+    throw new HearthError('conflict', `These automations call each other in a circle: ${loop}`);
+  }
+  if (chain.length >= DEEPEST) {
+    const all = [...chain.map((link) => link.name), name].join(' → ');
+    throw new HearthError('conflict', `Automations may call each other ${DEEPEST} deep at most: ${all}`);
+  }
+}
+
+/** Actions and variables are JSON as they are; only their types know more than that. */
+function presentScript(script: Script): JsonObject {
+  return { ...script, actions: script.actions as readonly unknown[] as readonly Json[] };
+}
+
+function readScript(script: JsonObject): Script {
+  return script as unknown as Script;
+}
+
+function withoutHoles(object: JsonObject): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}

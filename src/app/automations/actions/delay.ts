@@ -1,0 +1,18 @@
+import type { ActionKind } from './action-kind.ts';
+import { durationWords } from './names.ts';
+import { renderDuration } from './rendered.ts';
+
+/** wire-facts §6.2. */
+const LONGEST_DELAY_MS = 24 * 60 * 60_000;
+
+/** Waits so long, a restart included. What the duration came to is decided once: a restart makes it neither shorter nor longer. */
+export const delay: ActionKind<'delay'> = {
+  type: 'delay',
+  effect: 'none',
+  summarize: ({ duration }) => `Wait for ${durationWords(duration)}`,
+  async execute({ duration }, run) {
+    const durationMs = run.decide('durationMs', () => renderDuration(run, duration, 'duration', LONGEST_DELAY_MS));
+    await run.delay(durationMs);
+    return { durationMs };
+  },
+};

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../flow.ts';
+import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
+import { sceneName } from './names.ts';
+import { changedValues, type FoundValue, findValues } from './restorable.ts';
+
+/**
+ * Executes a scene. Of the automation's own scene the output also has what each characteristic was before, for `restore_state`.
+ * Fails if an action of the scene did, naming which.
+ */
+export const executeScene: ActionKind<'execute_scene'> = {
+  type: 'execute_scene',
+  effect: 'repeatable',
+  summarize: ({ sceneId }, state) => `Run ${sceneName(state, sceneId)}`,
+  async execute({ sceneId }, run) {
+    const found = foundBefore(run, sceneId);
+    const { success, failed, errors } = await run.ports.scenes.execute(run.caller, sceneId);
+    const output: JsonObject = {
+      sceneId,
+      success,
+      failed,
+      errors,
+      ...(found && { restorable: changedValues(found, run.ports.state).map((value) => ({ ...value })) }),
+    };
+    if (success) return output;
+    throw new ActionFailure('accessory_error', errors.join('; '), output);
+  },
+};
+
+/** Remembered before anything is sent: a step that is done again after a restart would find what the scene has set. */
+function foundBefore(run: RunContext, sceneId: string): readonly FoundValue[] | undefined {
+  const { actions, automationId } = run.ports.scenes.get(run.caller, sceneId);
+  if (automationId !== run.program.id) return undefined;
+  return run.decide('found', () =>
+    findValues(actions, run.program.homeId, run.ports.state).map((value) => ({ ...value })),
+  );
+}

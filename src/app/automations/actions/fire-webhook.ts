@@ -1,0 +1,77 @@
+/**
+ * Sends an HTTP request that somebody configured. That it fails is an answer too (wire-facts §6.2): `ok: false` with the reason, and
+ * the run goes on. Only where the action asks to be tried again does it fail.
+ */
+import { type HttpAnswer, type HttpRequest, HttpSendError } from '../../../home/http-sender.ts';
+import { shorten } from '../../../home/vocabulary/values.ts';
+import type { ActionOf, Json, JsonObject } from '../flow.ts';
+import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
+import { renderText } from './rendered.ts';
+
+/** wire-facts §6.2. */
+const TIMEOUT_MS = 30_000;
+
+const JSON_TYPE = 'application/json';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+const NO_ANSWER = { status: 0, statusText: '', headers: {}, body: null, ok: false };
+
+export const fireWebhook: ActionKind<'fire_webhook'> = {
+  type: 'fire_webhook',
+  effect: 'once',
+  summarize: ({ method, url }) => `${method} ${shorten(url.replace(/[?#].*$/, ''))}`,
+  async execute(action, run) {
+    const output = await send(requestOf(action, run), run);
+    if (output.ok === true || action.onError !== 'retry') return output;
+    const reason = typeof output.error === 'string' ? output.error : `The answer was ${output.status}`;
+    throw new ActionFailure('accessory_error', reason, output);
+  },
+};
+
+async function send(request: HttpRequest, run: RunContext): Promise<JsonObject> {
+  try {
+    return presentAnswer(await run.ports.http.send(request));
+  } catch (error) {
+    if (!(error instanceof HttpSendError) || error.reason === 'cancelled') throw error;
+    return { ...NO_ANSWER, error: error.message };
+  }
+}
+
+function requestOf(action: ActionOf<'fire_webhook'>, run: RunContext): HttpRequest {
+  const headers = Object.entries(action.headers ?? {}).map(
+    ([name, template]) => [name, renderText(run, template, `headers.${name}`)] as const,
+  );
+  const content = action.body === undefined ? undefined : contentOf(run.render(action.body));
+  const saysType = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  if (content && !saysType) headers.push(['content-type', content.type]);
+  return {
+    url: renderText(run, action.url, 'url'),
+    method: action.method,
+    headers: Object.fromEntries(headers),
+    body: content?.body,
+    timeoutMs: TIMEOUT_MS,
+    signal: run.signal,
+  };
+}
+
+/** Text goes as it is, whatever else as JSON. */
+function contentOf(value: Json): { readonly body: string; readonly type: string } {
+  if (typeof value !== 'string') return { body: JSON.stringify(value), type: JSON_TYPE };
+  return { body: value, type: parseJson(value) === undefined ? TEXT_TYPE : JSON_TYPE };
+}
+
+function presentAnswer({ status, statusText, headers, body }: HttpAnswer): JsonObject {
+  const isJson = /[/+]json\b/i.test(headers['content-type'] ?? '');
+  // What was cut off is no JSON any more: then it stays text.
+  const parsed = isJson ? parseJson(body) : undefined;
+  return { status, statusText, headers: { ...headers }, body: parsed ?? body, ok: status >= 200 && status < 300 };
+}
+
+/** Objects and lists only: `5` and `true` are as well text. */
+function parseJson(text: string): Json | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

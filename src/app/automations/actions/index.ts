@@ -1,0 +1,72 @@
+/**
+ * What automations can do, one file a kind. A kind checks what its templates came to, acts through the run's ports as the automation
+ * (never as somebody with more rights), and answers with the output that later steps read. It neither waits, remembers nor traces by
+ * itself: that is the run's (`engine/`); and it does not check what the flow says: that was done when it was saved (`flows/`).
+ */
+import type { HomeState } from '../../../home/home-state.ts';
+import type { Action, ActionType } from '../flow.ts';
+import type { ActionKind, Effect } from './action-kind.ts';
+import { callScript } from './call-script.ts';
+import { choose } from './choose.ts';
+import { delay } from './delay.ts';
+import { executeScene } from './execute-scene.ts';
+import { fireEvent } from './fire-event.ts';
+import { fireWebhook } from './fire-webhook.ts';
+import { ifThenElse } from './if-then-else.ts';
+import { merge } from './merge.ts';
+import { notify } from './notify.ts';
+import { parallel } from './parallel.ts';
+import { repeat } from './repeat.ts';
+import { restoreState } from './restore-state.ts';
+import { setCharacteristic } from './set-characteristic.ts';
+import { setServiceGroup } from './set-service-group.ts';
+import { stop } from './stop.ts';
+import { toggleAutomation } from './toggle-automation.ts';
+import { variables } from './variables.ts';
+import { virtual } from './virtual.ts';
+import { waitForTemplate } from './wait-for-template.ts';
+import { waitForTrigger } from './wait-for-trigger.ts';
+
+export const ACTION_KINDS: { readonly [T in ActionType]: ActionKind<T> } = {
+  set_characteristic: setCharacteristic,
+  set_service_group: setServiceGroup,
+  execute_scene: executeScene,
+  delay,
+  wait_for_trigger: waitForTrigger,
+  wait_for_template: waitForTemplate,
+  choose,
+  if_then_else: ifThenElse,
+  repeat,
+  parallel,
+  variables,
+  stop,
+  fire_event: fireEvent,
+  fire_webhook: fireWebhook,
+  toggle_automation: toggleAutomation,
+  call_script: callScript,
+  notify,
+  merge,
+  virtual,
+  restore_state: restoreState,
+};
+
+export function actionKind<T extends ActionType>(type: T): ActionKind<T> {
+  return ACTION_KINDS[type];
+}
+
+/** What a kill may have left of this step. */
+export function effectOf(action: Action): Effect {
+  const { effect } = kindOf(action);
+  return typeof effect === 'function' ? effect(action) : effect;
+}
+
+/** One line for people: what somebody called the action, else what it does. */
+export function summarizeAction(action: Action, state: HomeState): string {
+  return action.alias ?? kindOf(action).summarize(action, state);
+}
+
+/** The kind of an action whose type is only known when it runs. */
+export function kindOf(action: Action): ActionKind<Action['type']> {
+  // Each action is of the type that its own kind takes; TypeScript can't see that the two go together.
+  return ACTION_KINDS[action.type] as unknown as ActionKind<Action['type']>;
+}

@@ -1,0 +1,63 @@
+/**
+ * Brings the outputs of other actions together. `append`: one list of all, lists of earlier merges taken apart. `combine`: objects
+ * laid over each other, those of equal `combineKey` each. `wait_all`: the outputs as they are. Actions that did not run are no inputs.
+ */
+import { HearthError } from '../../../kernel/errors.ts';
+import type { ActionOf, Json, JsonObject } from '../flow.ts';
+import type { ActionKind } from './action-kind.ts';
+import { countWords } from './names.ts';
+import { isObject } from './rendered.ts';
+
+/** As much as any value in an expression may hold; merges of merges would else double with each. */
+const LARGEST_BYTES = 64 * 1_024;
+
+type Mode = ActionOf<'merge'>['mode'];
+type Merge = (inputs: readonly JsonObject[], combineKey: string | undefined) => Json;
+
+const MODES: Readonly<Record<Mode, Merge>> = {
+  wait_all: (inputs) => inputs,
+  append: (inputs) => inputs.flatMap(itemsOf),
+  combine: (inputs, key) => {
+    const objects = inputs.flatMap(itemsOf).filter(isObject);
+    return key === undefined ? layOver(objects) : combine(objects, key);
+  },
+};
+
+export const merge: ActionKind<'merge'> = {
+  type: 'merge',
+  effect: 'none',
+  summarize: ({ inputIds }) => `Merge ${countWords(inputIds.length, 'input')}`,
+  execute({ inputIds, mode, combineKey }, { scope: { nodes } }) {
+    const ids = [...new Set(inputIds)];
+    const ran = (id: string): boolean => Object.hasOwn(nodes, id);
+    const inputs = ids.filter(ran).map((id): JsonObject => nodes[id]?.data ?? {});
+    const merged = requireSmall(MODES[mode](inputs, combineKey));
+    return { merged, inputCount: inputs.length, skipped: ids.filter((id) => !ran(id)) };
+  },
+};
+
+/** What an input contributes: the items of an earlier merge, or itself. */
+function itemsOf(data: JsonObject): readonly Json[] {
+  return Array.isArray(data.merged) ? data.merged : [data];
+}
+
+/** The later one wins. Own properties only, whatever they are called. */
+function layOver(objects: readonly JsonObject[]): JsonObject {
+  return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
+}
+
+/** Objects without the key stay by themselves. */
+function combine(objects: readonly JsonObject[], key: string): readonly JsonObject[] {
+  const groups = new Map<string, JsonObject[]>();
+  objects.forEach((object, index) => {
+    const value = Object.hasOwn(object, key) ? object[key] : undefined;
+    const name = value === undefined ? `alone ${index}` : `with ${JSON.stringify(value)}`;
+    groups.set(name, [...(groups.get(name) ?? []), object]);
+  });
+  return [...groups.values()].map(layOver);
+}
+
+function requireSmall(merged: Json): Json {
+  if (Buffer.byteLength(JSON.stringify(merged)) <= LARGEST_BYTES) return merged;
+  throw new HearthError('invalid_value', `The inputs are too large to merge: ${LARGEST_BYTES / 1_024} KiB at most`);
+}

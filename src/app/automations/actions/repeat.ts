@@ -1,0 +1,98 @@
+/** The same actions again and again: so many times, for each item, while a condition holds, or until it does. */
+import { HearthError } from '../../../kernel/errors.ts';
+import type { Action, ActionOf, ConditionBlock, Json, TemplateValue } from '../flow.ts';
+import type { RepeatScope } from '../program.ts';
+import type { ActionKind, RunContext } from './action-kind.ts';
+import { countWords, valueWords } from './names.ts';
+import { described, renderWholeNumber } from './rendered.ts';
+
+/** wire-facts §6.2. */
+const MOST_ROUNDS = 1_000;
+
+export const repeat: ActionKind<'repeat'> = {
+  type: 'repeat',
+  effect: 'none',
+  summarize,
+  async execute(action, run) {
+    return { iterations: await rounds(action, run) };
+  },
+};
+
+function rounds(action: ActionOf<'repeat'>, run: RunContext): Promise<number> {
+  if (action.mode === 'while') return repeatWhile(run, action.sequence, action.whileCondition);
+  if (action.mode === 'until') return repeatUntil(run, action.sequence, action.untilCondition);
+  if (action.mode === 'for_each') {
+    const items = run.decide('items', () => itemsOf(run, action.forEachItems));
+    return repeatKnown(run, action.sequence, items.length, (index) => items[index - 1] ?? null);
+  }
+  const count = run.decide('count', () => requireFewRounds(renderWholeNumber(run, action.count, 'count')));
+  return repeatKnown(run, action.sequence, count, () => null);
+}
+
+async function repeatKnown(
+  run: RunContext,
+  sequence: readonly Action[],
+  count: number,
+  itemOf: (index: number) => Json,
+): Promise<number> {
+  for (let index = 1; index <= count; index += 1) {
+    const repeat = { index, first: index === 1, last: index === count, item: itemOf(index) };
+    await run.sequence(sequence, 'sequence', { repeat });
+  }
+  return count;
+}
+
+async function repeatWhile(run: RunContext, sequence: readonly Action[], condition: ConditionBlock): Promise<number> {
+  for (let index = 1; ; index += 1) {
+    const round = roundOf(index);
+    if (!run.decide(`while[${index}]`, () => run.check(condition, round))) return index - 1;
+    requireFewRounds(index);
+    await run.sequence(sequence, 'sequence', { repeat: round });
+  }
+}
+
+async function repeatUntil(run: RunContext, sequence: readonly Action[], condition: ConditionBlock): Promise<number> {
+  for (let index = 1; ; index += 1) {
+    const round = roundOf(requireFewRounds(index));
+    await run.sequence(sequence, 'sequence', { repeat: round });
+    if (run.decide(`until[${index}]`, () => run.check(condition, round))) return index;
+  }
+}
+
+/** A round of which nobody knows whether it is the last. */
+function roundOf(index: number): RepeatScope {
+  return { index, first: index === 1, last: null, item: null };
+}
+
+function requireFewRounds(count: number): number {
+  if (count <= MOST_ROUNDS) return count;
+  throw new HearthError('invalid_value', `A repeat has at most ${MOST_ROUNDS} rounds; this one would have more`);
+}
+
+/** A list, or a text that is one in JSON. */
+function itemsOf(run: RunContext, template: TemplateValue): readonly Json[] {
+  const value = run.render(template);
+  const items = typeof value === 'string' ? parseList(value) : value;
+  if (!Array.isArray(items)) {
+    throw new HearthError('invalid_value', `forEachItems came to ${described(value)}; give a list`, {
+      field: 'forEachItems',
+    });
+  }
+  requireFewRounds(items.length);
+  return items;
+}
+
+function parseList(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+}
+
+function summarize(action: ActionOf<'repeat'>): string {
+  const what = `Repeat ${countWords(action.sequence.length, 'action')}`;
+  if (action.mode === 'count') return `${what} ${valueWords(action.count)} times`;
+  if (action.mode === 'for_each') return `${what} for each of ${valueWords(action.forEachItems)}`;
+  return `${what} ${action.mode} conditions hold`;
+}

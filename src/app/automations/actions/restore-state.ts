@@ -1,0 +1,88 @@
+import type { HomeState } from '../../../home/home-state.ts';
+import type { CharacteristicValue } from '../../../home/model.ts';
+import { characteristicName } from '../../../home/vocabulary/hap-names.ts';
+import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
+import { countWords } from './names.ts';
+import { type RestorableValue, readRestorable, valueNow } from './restorable.ts';
+
+const LOCK_TARGET = '1E';
+const DOOR_TARGET = '32';
+const ALARM_TARGET = '67';
+const TARGET_POSITION = '7C';
+/** Services whose target position is a way into the house: door, window. Blinds are none. */
+const WAYS_IN: readonly string[] = ['81', '8B'];
+
+const LOCK_SECURED = 1;
+const DOOR_CLOSED = 1;
+const ALARM_DISARMED = 3;
+
+const UNSAFE = 'it is left as it is: nothing is unlocked, opened or disarmed by itself';
+const CHANGED = 'somebody has changed it since';
+const GONE = 'it is gone or has no value';
+
+/**
+ * Puts back, in one go, what an `execute_scene` found, where it is still as that left it. What would unlock, open or disarm is left,
+ * and the output says so: nobody is there to see it happen.
+ */
+export const restoreState: ActionKind<'restore_state'> = {
+  type: 'restore_state',
+  effect: 'repeatable',
+  summarize: () => 'Put back what was there before',
+  async execute({ nodeId }, run) {
+    const { restore, left } = plan(run, nodeId);
+    const writes = restore.map(({ accessoryId, type, serviceIid, before }) => ({
+      accessoryId,
+      characteristicType: type,
+      serviceIid,
+      value: before,
+    }));
+    const outcomes = writes.length > 0 ? await run.ports.control.writeCharacteristics(run.caller, writes) : [];
+    const errors = outcomes.flatMap((outcome, index) => {
+      const value = restore[index];
+      return outcome.ok || !value ? [] : [`${nameOf(value, run.ports.state)}: ${outcome.message}`];
+    });
+    const success = errors.length === 0;
+    const output = { nodeId, success, restored: restore.length - errors.length, left, failed: errors.length, errors };
+    if (success) return output;
+    const failures = countWords(errors.length, 'value');
+    throw new ActionFailure('accessory_error', `${failures} could not be put back: ${errors.join('; ')}`, output);
+  },
+};
+
+/** Decided once: what was put back before a restart is no longer as the scene left it. */
+function plan(run: RunContext, nodeId: string) {
+  const { state } = run.ports;
+  const values = readRestorable(run.scope.nodes[nodeId]?.data);
+  const judged = values.map((value) => ({ value, reason: reasonToLeave(value, state) }));
+  const wanted = run.decide('restore', () => judged.flatMap(({ reason }, index) => (reason === null ? [index] : [])));
+  return {
+    restore: wanted.flatMap((index) => values[index] ?? []),
+    left: judged.flatMap(({ value, reason }, index) =>
+      reason === null || wanted.includes(index) ? [] : [{ what: nameOf(value, state), reason }],
+    ),
+  };
+}
+
+function reasonToLeave(value: RestorableValue, state: HomeState): string | null {
+  const now = valueNow(value, state);
+  if (now === null) return GONE;
+  if (now !== value.after) return CHANGED;
+  return isUnsafe(value, now, state) ? UNSAFE : null;
+}
+
+function isUnsafe(
+  { accessoryId, serviceIid, type, before }: RestorableValue,
+  now: CharacteristicValue,
+  state: HomeState,
+) {
+  if (type === LOCK_TARGET) return before !== LOCK_SECURED;
+  if (type === DOOR_TARGET) return before !== DOOR_CLOSED;
+  if (type === ALARM_TARGET) return before === ALARM_DISARMED;
+  if (type !== TARGET_POSITION) return false;
+  const service = state.accessory(accessoryId)?.services.find(({ iid }) => iid === serviceIid);
+  return service !== undefined && WAYS_IN.includes(service.type) && Number(before) > Number(now);
+}
+
+function nameOf({ accessoryId, type }: RestorableValue, state: HomeState): string {
+  return `${state.accessory(accessoryId)?.name ?? accessoryId}.${characteristicName(type)}`;
+}

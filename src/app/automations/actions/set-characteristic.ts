@@ -1,0 +1,19 @@
+import { ActionFailure, type ActionKind } from './action-kind.ts';
+import { accessoryName, characteristicWords, valueWords } from './names.ts';
+
+/** Sets one thing on one accessory and waits for the device. Output: the value that it confirmed. */
+export const setCharacteristic: ActionKind<'set_characteristic'> = {
+  type: 'set_characteristic',
+  effect: 'repeatable',
+  summarize: ({ accessoryId, characteristicType, value }, state) =>
+    `Set ${characteristicWords(characteristicType)} of ${accessoryName(state, accessoryId)} to ${valueWords(value)}`,
+  async execute({ accessoryId, characteristicType, ...action }, run) {
+    const value = run.render(action.value);
+    const write = { accessoryId, characteristicType, value };
+    const [outcome] = await run.ports.control.writeCharacteristics(run.caller, [write]);
+    if (outcome?.ok) return { accessoryId, characteristicType, value: outcome.value, success: true };
+    const { code, message } = outcome ?? { code: 'internal' as const, message: 'The write has no outcome' };
+    const name = run.ports.state.accessoryIn(run.program.homeId, accessoryId)?.name;
+    throw new ActionFailure(code, name === undefined ? message : `${name}: ${message}`, { ...write, success: false });
+  },
+};

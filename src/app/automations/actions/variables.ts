@@ -1,0 +1,18 @@
+import type { Json } from '../flow.ts';
+import type { ActionKind } from './action-kind.ts';
+
+/** Sets variables, one after the other: each may use those before it. Output: what they were set to. */
+export const variables: ActionKind<'variables'> = {
+  type: 'variables',
+  effect: 'none',
+  summarize: (action) => `Set ${Object.keys(action.variables).join(', ') || 'no variables'}`,
+  execute(action, run) {
+    const set: [string, Json][] = [];
+    for (const [name, template] of Object.entries(action.variables)) {
+      const value = run.render(template);
+      run.setVariables({ [name]: value });
+      set.push([name, value]);
+    }
+    return Object.fromEntries(set);
+  },
+};

@@ -1,0 +1,20 @@
+import { shorten } from '../../../home/vocabulary/values.ts';
+import type { ActionKind } from './action-kind.ts';
+import { durationWords } from './names.ts';
+import { stopAfterTimeout, timeoutOf } from './wait-timeout.ts';
+
+/** Waits, across restarts, until an expression is true; not at all where it is. Output as that of `wait_for_trigger`. */
+export const waitForTemplate: ActionKind<'wait_for_template'> = {
+  type: 'wait_for_template',
+  effect: 'none',
+  summarize: ({ expression, timeout }) => {
+    const most = timeout === undefined ? '' : `, at most ${durationWords(timeout)}`;
+    return `Wait until ${shorten(expression)}${most}`;
+  },
+  async execute({ expression, timeout, continueOnTimeout }, run) {
+    const timeoutMs = timeoutOf(run, timeout);
+    const triggerData = await run.waitFor({ expression }, timeoutMs);
+    if (triggerData === null && !continueOnTimeout) return stopAfterTimeout(run, timeoutMs);
+    return { triggered: triggerData !== null, triggerData: triggerData && { ...triggerData } };
+  },
+};
