@@ -1,6 +1,6 @@
 /** The built daemon in a process of its own, paired with a fleet beforehand, for benchmarks. */
 import { readFileSync } from 'node:fs';
-import { DaemonProcess } from '../demo/daemon-process.ts';
+import { type DaemonOptions, DaemonProcess } from '../demo/daemon-process.ts';
 import { asSystem, CONTROLLER, eventually, sharePairings } from '../support/e2e-relay.ts';
 import { freePort } from '../support/free-port.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
@@ -17,11 +17,19 @@ interface Member {
 export class BenchDaemon {
   readonly directory: TempDirectory = createTempDirectory('bench');
   #process: DaemonProcess | undefined;
+  readonly #options: Pick<DaemonOptions, 'flags' | 'variables'>;
   #token = '';
 
+  constructor(options: Pick<DaemonOptions, 'flags' | 'variables'> = {}) {
+    this.#options = options;
+  }
+
   /** @param members to be paired with; the daemon reaches them at their last address, without mDNS. */
-  static async start(members: readonly Member[]): Promise<BenchDaemon> {
-    const daemon = new BenchDaemon();
+  static async start(
+    members: readonly Member[],
+    options: Pick<DaemonOptions, 'flags' | 'variables'> = {},
+  ): Promise<BenchDaemon> {
+    const daemon = new BenchDaemon(options);
     sharePairings(
       daemon.directory,
       members.map((member) => ({ ...member, publicKey: member.accessoryPublicKey })),
@@ -39,7 +47,7 @@ export class BenchDaemon {
   }
 
   async start(): Promise<void> {
-    const daemon = new DaemonProcess({ dataDir: this.directory.path, port: await freePort() });
+    const daemon = new DaemonProcess({ ...this.#options, dataDir: this.directory.path, port: await freePort() });
     this.#process = daemon;
     void daemon.exited.then((how) => {
       if (this.#process === daemon) console.error(`The daemon ${how}:\n${daemon.logTail()}`);

@@ -3,6 +3,7 @@
  * a number that is not reached is printed as such. Name sections as arguments to run only these.
  */
 import { availableParallelism, cpus } from 'node:os';
+import { benchLoad, benchReaction } from './automation.ts';
 import { benchConnectVerify } from './connect-verify.ts';
 import { benchGraphql } from './graphql.ts';
 import { benchHistory } from './history.ts';
@@ -17,6 +18,8 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   state: benchStateThroughput,
   graphql: benchGraphql,
   history: benchHistory,
+  reaction: benchReaction,
+  load: benchLoad,
   scale: benchScale,
 };
 

@@ -12,6 +12,15 @@ const LOG_TAIL_LINES = 20;
 /** Settings of the user's own hearthd must not reach this one. */
 const FOREIGN_VARIABLES = /^HEARTHD_|^(NOTIFY_SOCKET|STATE_DIRECTORY|WATCHDOG_)/;
 
+export interface DaemonOptions {
+  readonly dataDir: string;
+  readonly port: number;
+  /** Further flags of `hearthd start`. */
+  readonly flags?: readonly string[];
+  /** Further variables of its environment. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 export class DaemonProcess {
   readonly dataDir: string;
   readonly url: string;
@@ -20,17 +29,20 @@ export class DaemonProcess {
   readonly #child: ChildProcess;
   readonly #logFile: string;
 
-  constructor({ dataDir, port }: { readonly dataDir: string; readonly port: number }) {
+  constructor({ dataDir, port, flags = [], variables = {} }: DaemonOptions) {
     this.dataDir = dataDir;
     this.url = `http://127.0.0.1:${port}`;
     this.#logFile = join(dataDir, 'daemon.log');
     const log = openSync(this.#logFile, 'w', 0o600);
     const network = ['--port', String(port), '--host', '127.0.0.1', '--interface', 'lo'];
-    this.#child = spawn(process.execPath, [PROGRAM, 'start', '--data-dir', dataDir, ...network], {
+    this.#child = spawn(process.execPath, [PROGRAM, 'start', '--data-dir', dataDir, ...network, ...flags], {
       stdio: ['ignore', log, log],
       // A process group of its own: Ctrl-C reaches the demo alone, which then stops the daemon once and in order.
       detached: true,
-      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN_VARIABLES.test(name))),
+      env: {
+        ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN_VARIABLES.test(name))),
+        ...variables,
+      },
     });
     closeSync(log);
     this.exited = Promise.race([

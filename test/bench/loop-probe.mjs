@@ -1,0 +1,16 @@
+// Loaded into the daemon by `--import`: writes how late its event loop is, in milliseconds, to a file once a second.
+import { writeFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+const file = process.env.LOOP_PROBE_FILE;
+if (file !== undefined) {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  setInterval(() => {
+    writeFileSync(
+      file,
+      JSON.stringify({ p99: delay.percentile(99) / 1e6, max: delay.max / 1e6, samples: delay.count }),
+    );
+    delay.reset();
+  }, 1_000).unref();
+}
