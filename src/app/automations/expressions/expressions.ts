@@ -1,28 +1,163 @@
+/**
+ * Expressions: CEL inside `{{ }}` (decisions §10) with the names and functions of wire-facts §6.4. What they say is checked when a
+ * flow is saved and worked out when it runs: over plain values only, within bounded work, and without touching anything but the
+ * home's state, which they only read. Values are JSON, in and out; there is no other type, and one kind of number.
+ *
+ * Any face of an expression's fault is one `HearthError` (`invalid_value`) that names line and column.
+ */
+import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../flow.ts';
 import type { Scope } from '../program.ts';
+import { type CompiledExpression, compile, unknownName } from './compile.ts';
+import { type Dependencies, Evaluation, type ExpressionGround } from './evaluation.ts';
+import { Fault, faultError, type Place } from './fault.ts';
+import { faultOf } from './operators.ts';
+import { bareExpression, hasTemplate, type Piece, splitTemplates } from './source.ts';
+import { asText } from './values.ts';
+import { MAX_VALUE_LENGTH, measure } from './work.ts';
 
-/** What an evaluation looked at: when any of it changes, the answer may. */
-export interface Dependencies {
-  readonly accessoryIds: ReadonlySet<string>;
-  /** It asked for the time. */
-  readonly usesTime: boolean;
+export type { Dependencies } from './evaluation.ts';
+export { isVariableName } from './names.ts';
+export { isTruthy, looseEqual } from './values.ts';
+
+/** Compiled expressions that are kept, the least recently used go first: some hundred flows with their templates. */
+const KEPT_EXPRESSIONS = 1_000;
+
+/** What `check` may know beside the text. */
+export interface CheckOptions {
+  /** The variables that there will be; without it any name may be one. */
+  readonly variables?: ReadonlySet<string>;
 }
 
-export declare class Expressions {
-  /** @throws `invalid_value` with `details.field` and the place of the fault (line and column) in the message */
-  check(expression: string, field: string): void;
+export class Expressions {
+  readonly #ground: ExpressionGround;
+  /** By text, the least recently used first. */
+  readonly #compiled = new Map<string, CompiledExpression>();
+
+  constructor(ground: ExpressionGround) {
+    this.#ground = ground;
+  }
+
+  /**
+   * Checks one expression, with or without `{{ }}` around it.
+   * @throws `invalid_value` with `details.field` and the place of the fault (line and column) in the message
+   */
+  check(expression: string, field: string, options: CheckOptions = {}): void {
+    this.#placed({ text: expression, offset: 0, field }, () => {
+      this.#checkPiece(bareExpression(expression), expression, field, options);
+    });
+  }
+
   /** Checks every template in a value. @throws as `check`, `field` with the path in the value: `data.items[2]` */
-  checkTemplates(value: Json, field: string): void;
-  /** @throws `invalid_value` with the place of the fault */
-  evaluate(expression: string, scope: Scope, homeId: string): Json;
+  checkTemplates(value: Json, field: string, options: CheckOptions = {}): void {
+    eachText(value, field, (text, path) => {
+      if (!hasTemplate(text)) return;
+      const pieces = this.#placed({ text, offset: 0, field: path }, () => splitTemplates(text));
+      for (const piece of pieces) {
+        if (piece.kind === 'expression') this.#checkPiece(piece, text, path, options);
+      }
+    });
+  }
+
+  /** The value of an expression, with or without `{{ }}` around it. @throws `invalid_value` with the place of the fault */
+  evaluate(expression: string, scope: Scope, homeId: string): Json {
+    return this.evaluateWatching(expression, scope, homeId).value;
+  }
+
+  /** Also what it looked at. What it would look at in another state may be more: ask anew after every evaluation. */
   evaluateWatching(
     expression: string,
     scope: Scope,
     homeId: string,
-  ): { readonly value: Json; readonly dependencies: Dependencies };
-  /** Every template in a value replaced. @throws `invalid_value` */
-  render(value: Json, scope: Scope, homeId: string): Json;
+  ): { readonly value: Json; readonly dependencies: Dependencies } {
+    const evaluation = new Evaluation(this.#ground, scope, homeId);
+    const whole: Place = { text: expression, offset: 0, field: undefined };
+    const piece = this.#placed(whole, () => bareExpression(expression));
+    const value = this.#run(piece, expression, evaluation);
+    return { value, dependencies: evaluation };
+  }
+
+  /**
+   * Every template in a value replaced. A text that is one template and nothing else becomes the value itself; in other texts `null`
+   * is nothing, lists and objects are JSON.
+   * @throws `invalid_value`
+   */
+  render(value: Json, scope: Scope, homeId: string): Json {
+    const evaluation = new Evaluation(this.#ground, scope, homeId);
+    const rendered = this.#renderWithin(value, evaluation);
+    this.#placed({ text: '', offset: 0, field: undefined }, () => measure(rendered));
+    return rendered;
+  }
+
+  #renderWithin(value: Json, evaluation: Evaluation): Json {
+    if (typeof value === 'string') return hasTemplate(value) ? this.#renderText(value, evaluation) : value;
+    if (Array.isArray(value)) return (value as readonly Json[]).map((item) => this.#renderWithin(item, evaluation));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, this.#renderWithin(item ?? null, evaluation)]),
+    );
+  }
+
+  #renderText(text: string, evaluation: Evaluation): Json {
+    const whole: Place = { text, offset: 0, field: undefined };
+    const pieces = this.#placed(whole, () => splitTemplates(text));
+    const [only] = pieces;
+    if (only?.kind === 'expression' && pieces.length === 1) return this.#run(only, text, evaluation);
+    let rendered = '';
+    for (const piece of pieces) {
+      rendered += piece.kind === 'text' ? piece.text : asText(this.#run(piece, text, evaluation));
+      if (rendered.length > MAX_VALUE_LENGTH) {
+        throw faultError(new Fault(`the text would have more than ${MAX_VALUE_LENGTH} characters`), whole);
+      }
+    }
+    return rendered;
+  }
+
+  #run(piece: Piece, text: string, evaluation: Evaluation): Json {
+    return this.#placed({ text, offset: piece.offset, field: undefined }, () => {
+      const value = this.#compile(piece.text).run(evaluation);
+      measure(value);
+      return value;
+    });
+  }
+
+  #checkPiece(piece: Piece, text: string, field: string, { variables }: CheckOptions): void {
+    this.#placed({ text, offset: piece.offset, field }, () => {
+      for (const [name, index] of this.#compile(piece.text).variables) {
+        if (variables && !variables.has(name)) throw new Fault(unknownName(name), index);
+      }
+    });
+  }
+
+  #compile(expression: string): CompiledExpression {
+    const compiled = this.#compiled.get(expression) ?? compile(expression);
+    this.#compiled.delete(expression);
+    this.#compiled.set(expression, compiled);
+    if (this.#compiled.size > KEPT_EXPRESSIONS) {
+      const [oldest] = this.#compiled.keys();
+      if (oldest !== undefined) this.#compiled.delete(oldest);
+    }
+    return compiled;
+  }
+
+  /** Does something with a text and says where in it a fault is. */
+  #placed<T>(place: Place, act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      if (error instanceof HearthError) throw error;
+      const fault = faultOf(error);
+      throw fault ? faultError(fault, place) : error;
+    }
+  }
 }
 
-/** What counts as true: `true`, numbers but 0, texts but `''`, `false`, `0`, `off`, `no`. */
-export declare function isTruthy(value: Json): boolean;
+function eachText(value: Json, path: string, visit: (text: string, path: string) => void): void {
+  if (typeof value === 'string') visit(value, path);
+  else if (Array.isArray(value)) {
+    for (const [index, item] of (value as readonly Json[]).entries()) eachText(item, `${path}[${index}]`, visit);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value))
+      eachText(item ?? null, path === '' ? key : `${path}.${key}`, visit);
+  }
+}

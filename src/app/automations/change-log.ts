@@ -1,0 +1,96 @@
+/**
+ * When things of the home changed last, how often of late, and whether it was an automation that did it: what expressions ask with
+ * `last_changed`, `count_changed_within` and `manual_override`. In memory only, since the daemon started: the history is for what was
+ * before. A value that is learned for the first time is no change.
+ */
+import type { HomeEvents } from '../../home/events.ts';
+import type { HapId } from '../../home/model.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { EventBus } from '../../kernel/event-bus.ts';
+import type { Startable } from '../../kernel/lifecycle.ts';
+import type { Causes } from './engine/causes.ts';
+
+/** Changes of one characteristic that are counted: what changes more often within a time is "at least so often". */
+const KEPT_CHANGES = 100;
+
+/** Characteristics that are followed; those that changed least recently are forgotten first. Some thousands is a big house. */
+const KEPT_CHARACTERISTICS = 20_000;
+
+interface Changes {
+  /** Wall time, milliseconds. */
+  at: number;
+  ours: boolean;
+  /** Monotonic times, oldest first, so that a clock that is set counts nothing twice. */
+  readonly times: number[];
+}
+
+export class ChangeLog implements Startable {
+  readonly #bus: EventBus<HomeEvents>;
+  readonly #causes: Causes;
+  readonly #clock: Clock;
+  /** By accessory and characteristic, least recently changed first. */
+  readonly #changes = new Map<string, Changes>();
+  #subscriptions: (() => void)[] = [];
+
+  constructor({ bus, causes, clock }: { bus: EventBus<HomeEvents>; causes: Causes; clock: Clock }) {
+    this.#bus = bus;
+    this.#causes = causes;
+    this.#clock = clock;
+  }
+
+  start(): void {
+    this.stop();
+    this.#subscriptions = [
+      this.#bus.on('state.changed', ({ accessoryId, iid, previous, at }) => {
+        if (previous === null) return;
+        // Whatever its origin: blinds report on their way, long after the write, as many devices do whatever they confirmed.
+        this.#add(accessoryId, iid, at, this.#causes.of(accessoryId).chain.length > 0);
+      }),
+      this.#bus.on('button.pressed', ({ accessoryId, iid, at }) => this.#add(accessoryId, iid, at, false)),
+      this.#bus.on('accessory.removed', ({ accessoryId }) => this.#forget(accessoryId)),
+    ];
+  }
+
+  stop(): void {
+    for (const end of this.#subscriptions.splice(0)) end();
+  }
+
+  /** Wall time, milliseconds; `null` while it has not changed since the daemon started. */
+  lastChangedAt(accessoryId: string, iid: HapId): number | null {
+    return this.#changes.get(keyOf(accessoryId, iid))?.at ?? null;
+  }
+
+  /** How often it changed in the last so many milliseconds; at most 100. */
+  countWithin(accessoryId: string, iid: HapId, ms: number): number {
+    const since = this.#clock.monotonic() - ms;
+    return this.#changes.get(keyOf(accessoryId, iid))?.times.filter((time) => time >= since).length ?? 0;
+  }
+
+  /** Whether an automation made the last change; `null` while there was none. */
+  lastWasOurs(accessoryId: string, iid: HapId): boolean | null {
+    return this.#changes.get(keyOf(accessoryId, iid))?.ours ?? null;
+  }
+
+  #add(accessoryId: string, iid: HapId, at: number, ours: boolean): void {
+    const key = keyOf(accessoryId, iid);
+    const times = this.#changes.get(key)?.times ?? [];
+    times.push(this.#clock.monotonic());
+    if (times.length > KEPT_CHANGES) times.shift();
+    this.#changes.delete(key);
+    this.#changes.set(key, { at, ours, times });
+    if (this.#changes.size <= KEPT_CHARACTERISTICS) return;
+    const [oldest] = this.#changes.keys();
+    if (oldest !== undefined) this.#changes.delete(oldest);
+  }
+
+  #forget(accessoryId: string): void {
+    const prefix = keyOf(accessoryId, '');
+    for (const key of this.#changes.keys()) {
+      if (key.startsWith(prefix)) this.#changes.delete(key);
+    }
+  }
+}
+
+function keyOf(accessoryId: string, iid: HapId): string {
+  return `${accessoryId}/${iid}`;
+}

@@ -1,0 +1,116 @@
+/**
+ * From what an expression calls a thing to the thing: an accessory or a service group of the home, by its id, its name or its slug
+ * key; and from there to a characteristic in any spelling. Ids and names that nothing has are no error: what is gone has no value.
+ */
+import { asAccessory, membersOf } from '../../../home/group-accessory.ts';
+import { memberCharacteristic } from '../../../home/group-service.ts';
+import { type HomeState, PROGRAMMABLE_SWITCH_EVENT } from '../../../home/home-state.ts';
+import type { Accessory, CharacteristicRef, CharacteristicValue } from '../../../home/model.ts';
+import { nameKey } from '../../../home/names.ts';
+import { slugKey } from '../../../home/slug.ts';
+import { bindingsOf, type Place, rankServices } from '../../../home/vocabulary/bindings.ts';
+import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
+import { presentValue } from '../../../home/vocabulary/values.ts';
+import { Fault } from './fault.ts';
+
+/** Longer than every name and id. */
+const MAX_REFERENCE_LENGTH = 200;
+
+/** An accessory, or a group as the one accessory that it is. */
+export interface Thing {
+  readonly accessory: Accessory;
+  /** Its own id, or those of the group's members: whose events tell of it. */
+  readonly accessoryIds: readonly string[];
+}
+
+/** A characteristic with its value, and those of accessories that it is put together from. */
+export interface Reading {
+  readonly value: CharacteristicValue;
+  readonly sources: readonly CharacteristicRef[];
+}
+
+type NameIndex = ReadonlyMap<string, readonly string[]>;
+
+/** Lists are new whenever a name changes, so that an index lives as long as it is right. */
+const indexes = new WeakMap<object, NameIndex>();
+
+/**
+ * @returns `undefined` where there is none.
+ * @throws `Fault` a name that several have
+ */
+export function findThing(state: HomeState, homeId: string, reference: string): Thing | undefined {
+  if (reference.length > MAX_REFERENCE_LENGTH) return undefined;
+  const id = reference.trim().toLowerCase();
+  const direct = thingById(state, homeId, id);
+  if (direct) return direct;
+  const key = nameKey(reference);
+  const ids = [
+    ...(indexOf(state.accessories(homeId)).get(key) ?? []),
+    ...(indexOf(state.serviceGroups.list(homeId)).get(key) ?? []),
+  ];
+  if (ids.length > 1) throw new Fault(`${ids.length} things are called '${reference}': say which by its id`);
+  return ids[0] === undefined ? undefined : thingById(state, homeId, ids[0]);
+}
+
+function thingById(state: HomeState, homeId: string, id: string): Thing | undefined {
+  const accessory = state.accessoryIn(homeId, id);
+  if (accessory) return accessory.vanishedAt === null ? { accessory, accessoryIds: [accessory.id] } : undefined;
+  const group = state.serviceGroups.find(id);
+  const whole = group?.homeId === homeId ? asAccessory(group, state) : undefined;
+  return group && whole && { accessory: whole, accessoryIds: membersOf(group, state).map((one) => one.accessory.id) };
+}
+
+function indexOf(items: readonly { readonly id: string; readonly name: string }[]): NameIndex {
+  let index = indexes.get(items);
+  if (!index) {
+    const ids = new Map<string, string[]>();
+    for (const { id, name } of items) {
+      for (const key of new Set([nameKey(name), nameKey(slugKey(name, id))]))
+        ids.set(key, [...(ids.get(key) ?? []), id]);
+    }
+    index = ids;
+    indexes.set(items, index);
+  }
+  return index;
+}
+
+/**
+ * @param spelling which characteristic; the main one if left out: whether it runs where it has that, else the first that it shows.
+ * @throws `characteristic_not_found`
+ */
+export function readThing(state: HomeState, { accessory, accessoryIds }: Thing, spelling?: string): Reading {
+  const place = spelling === undefined ? mainPlace(accessory) : resolveCharacteristic(accessory, spelling);
+  const { characteristic } = place;
+  const value =
+    characteristic.type === PROGRAMMABLE_SWITCH_EVENT
+      ? (state.pressesOf(accessory.id).get(characteristic.iid)?.value ?? null)
+      : presentValue(characteristic);
+  return { value, sources: sourcesOf(state, accessory, accessoryIds, place) };
+}
+
+function sourcesOf(
+  state: HomeState,
+  { id }: Accessory,
+  accessoryIds: readonly string[],
+  { characteristic }: Place,
+): readonly CharacteristicRef[] {
+  const group = state.serviceGroups.find(id);
+  if (!group) return accessoryIds.map((accessoryId) => ({ accessoryId, iid: characteristic.iid }));
+  return membersOf(group, state).flatMap(({ accessory, service }) => {
+    const own = memberCharacteristic(service, characteristic.type);
+    return own ? [{ accessoryId: accessory.id, iid: own.iid }] : [];
+  });
+}
+
+const POWER_TYPES: ReadonlySet<string> = new Set(['25', 'B0']);
+
+function mainPlace({ services, name }: Accessory): Place {
+  const { list } = bindingsOf(services);
+  const power = list.find(
+    ({ characteristic, property }) => POWER_TYPES.has(characteristic.type) && !/_\d+$/.test(property),
+  );
+  const [first] = rankServices(services).flatMap((service) => list.filter((binding) => binding.service === service));
+  const main = power ?? first;
+  if (main) return main;
+  throw new Fault(`'${name}' has nothing to read`);
+}

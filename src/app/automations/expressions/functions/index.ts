@@ -1,0 +1,14 @@
+/** Every function that expressions have. A table of them is `functionTable()`. */
+import { type FunctionRow, functionRow } from './function-row.ts';
+import { HOUSE_FUNCTIONS } from './house.ts';
+import { NUMBER_FUNCTIONS } from './numbers.ts';
+import { TEXT_FUNCTIONS } from './texts.ts';
+import { TIME_FUNCTIONS } from './times.ts';
+
+export type { FunctionRow } from './function-row.ts';
+
+export const FUNCTIONS: ReadonlyMap<string, FunctionRow> = new Map(
+  [...HOUSE_FUNCTIONS, ...TIME_FUNCTIONS, ...NUMBER_FUNCTIONS, ...TEXT_FUNCTIONS]
+    .map(functionRow)
+    .map((row) => [row.name, row]),
+);

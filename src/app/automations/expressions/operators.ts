@@ -1,0 +1,114 @@
+/**
+ * What the operators do. Numbers are one kind, with and without a fraction: `1 / 2` is 0.5 and `7 % 2.5` is 2, as people expect and
+ * devices report, where CEL would divide whole numbers without a remainder.
+ */
+import type { BinaryOperator } from '@marcbachmann/cel-js';
+import { HearthError } from '../../../kernel/errors.ts';
+import type { Json } from '../flow.ts';
+import { Fault } from './fault.ts';
+import { asText, compare, fieldOf, hasField, isList, isObject, looseEqual, typeName } from './values.ts';
+import type { Work } from './work.ts';
+
+type Operator = (left: Json, right: Json, work: Work) => Json;
+
+export const OPERATORS: Readonly<Record<BinaryOperator, Operator>> = {
+  '==': looseEqual,
+  '!=': (left, right, work) => !looseEqual(left, right, work),
+  '<': ordered((order) => order < 0),
+  '<=': ordered((order) => order <= 0),
+  '>': ordered((order) => order > 0),
+  '>=': ordered((order) => order >= 0),
+  in: (item, among, work) => isIn(among, item, work),
+  '+': add,
+  '-': numeric('-', (left, right) => left - right),
+  '*': numeric('*', (left, right) => left * right),
+  '/': numeric('/', (left, right) => left / right),
+  '%': numeric('%', (left, right) => left % right),
+};
+
+/** @throws `Fault` for what is no number: a division by zero has no answer */
+export function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new Fault('the result is no number');
+  // JSON has no minus zero.
+  return value + 0;
+}
+
+export function negate(value: Json): number {
+  if (typeof value !== 'number') throw new Fault(`- takes a number, not ${typeName(value)}`);
+  return finite(-value);
+}
+
+/** Whether text holds a text, a list an element, an object a field. */
+export function isIn(among: Json, item: Json, work: Work): boolean {
+  if (isList(among)) return among.some((one) => looseEqual(one, item, work));
+  if (isObject(among)) return typeof item === 'string' && hasField(among, item);
+  if (typeof among === 'string' && typeof item === 'string') {
+    spendSearch(among, item, work);
+    return among.includes(item);
+  }
+  if (among === null) return false;
+  throw new Fault(`${typeName(among)} can't hold ${typeName(item)}`);
+}
+
+/** Characters that a search compares in the time of one step, in its worst case: everywhere all but the first of the text. */
+const COMPARED_PER_STEP = 2_000;
+
+/** Counts a search for text in text. */
+export function spendSearch(text: string, wanted: string, work: Work): void {
+  work.spend(1 + (text.length * (1 + Math.min(wanted.length, text.length))) / COMPARED_PER_STEP);
+}
+
+/** An element of a list (from 0, from the end where negative), a character of a text or a field of an object; else `null`. */
+export function elementOf(value: Json, key: Json): Json {
+  if (value === null) return null;
+  if (isObject(value) && (typeof key === 'string' || typeof key === 'number')) return fieldOf(value, String(key));
+  if ((isList(value) || typeof value === 'string') && typeof key === 'number') return value.at(key) ?? null;
+  throw new Fault(`${typeName(value)} has no element ${isObject(key) || isList(key) ? typeName(key) : asText(key)}`);
+}
+
+/** A field of an object; of nothing there is nothing, so that what a trigger has not said can be asked for. */
+export function memberOf(value: Json, name: string): Json {
+  if (value === null) return null;
+  if (isObject(value)) return fieldOf(value, name);
+  throw new Fault(`${typeName(value)} has no field '${name}'`);
+}
+
+function ordered(holds: (order: number) => boolean): Operator {
+  return (left, right, work) => {
+    const order = compare(left, right, work);
+    return order !== null && holds(order);
+  };
+}
+
+function numeric(sign: string, calculate: (left: number, right: number) => number): Operator {
+  return (left, right) => {
+    if (typeof left === 'number' && typeof right === 'number') return finite(calculate(left, right));
+    throw new Fault(
+      `${sign} takes numbers, not ${typeName(typeof left === 'number' ? right : left)}; see int() and float()`,
+    );
+  };
+}
+
+/** Adds numbers, joins lists, and joins a text with whatever is beside it. */
+function add(left: Json, right: Json, work: Work): Json {
+  if (typeof left === 'number' && typeof right === 'number') return finite(left + right);
+  if (isList(left) && isList(right)) {
+    work.spend(left.length + right.length);
+    return [...left, ...right];
+  }
+  const isText = typeof left === 'string' || typeof right === 'string';
+  if (!isText || [left, right].some((one) => isList(one) || isObject(one))) {
+    throw new Fault(`+ can't add ${typeName(right)} to ${typeName(left)}; see str(), int() and float()`);
+  }
+  const [before, after] = [asText(left), asText(right)];
+  work.makeText(before.length + after.length);
+  return before + after;
+}
+
+/** What anything thrown says as a fault of the expression; `undefined` for what is our own mistake. */
+export function faultOf(error: unknown): Fault | undefined {
+  if (error instanceof Fault) return error;
+  if (error instanceof HearthError) return new Fault(error.message, undefined, { cause: error });
+  // The stack is as deep as what a payload holds within itself.
+  return error instanceof RangeError ? new Fault('this is nested too deep') : undefined;
+}

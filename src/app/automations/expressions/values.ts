@@ -1,0 +1,160 @@
+/**
+ * How the values of expressions count, compare and read. All of them are JSON: there are no other types, and no objects but plain
+ * ones. Equality is loose where devices and payloads are: `true`, `1`, `"1"` and `"true"` are equal (wire-facts §6.4).
+ */
+import type { Json, JsonObject } from '../flow.ts';
+import { Fault } from './fault.ts';
+import type { Work } from './work.ts';
+
+const FALSE_WORDS: ReadonlySet<string> = new Set(['', 'false', '0', 'off', 'no']);
+const LONGEST_FALSE_WORD = 5;
+
+/** What a text must be to equal `true` or `false`: what may be written to a switch. */
+const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['on', true],
+  ['false', false],
+  ['0', false],
+  ['off', false],
+]);
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const LONGEST_DECIMAL = 64;
+
+/** As many digits as a float holds for certain: what is beyond them is the noise of `0.1 + 0.2`. */
+const DIGITS = 15;
+
+/** What counts as true: `true`, numbers but 0, texts but `''`, `false`, `0`, `off`, `no`, lists and objects that are not empty. */
+export function isTruthy(value: Json): boolean {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value !== 0 && !Number.isNaN(value);
+  if (typeof value === 'string') {
+    const word = value.trim();
+    return word.length > LONGEST_FALSE_WORD || !FALSE_WORDS.has(word.toLowerCase());
+  }
+  if (value === null) return false;
+  return isList(value) ? value.length > 0 : Object.keys(value).length > 0;
+}
+
+/** @param work counts what is compared; nothing where the values are known to be small. */
+export function looseEqual(a: Json, b: Json, work?: Work): boolean {
+  work?.spend(1);
+  if (a === b) return true;
+  if (a === null || b === null) return false;
+  if (typeof a === 'object' || typeof b === 'object') {
+    return typeof a === 'object' && typeof b === 'object' && equalInside(a, b, work);
+  }
+  if (typeof a === 'boolean' || typeof b === 'boolean') {
+    const [left, right] = [asBoolean(a), asBoolean(b)];
+    return left !== undefined && left === right;
+  }
+  if (typeof a === 'string' && typeof b === 'string') {
+    work?.spendText(Math.min(a.length, b.length));
+    const [left, right] = [asDigit(a), asDigit(b)];
+    return left !== undefined && left === right;
+  }
+  const [left, right] = [asNumber(a) ?? asDigit(a), asNumber(b) ?? asDigit(b)];
+  return left !== undefined && left === right;
+}
+
+/**
+ * @returns less than, equal to or greater than 0; `null` where one of them is nothing, which is neither more nor less than anything.
+ * @throws `Fault` for values that have no order, such as lists
+ */
+export function compare(a: Json, b: Json, work?: Work): number | null {
+  if (a === null || b === null) return null;
+  if (typeof a === 'string' && typeof b === 'string') {
+    work?.spendText(Math.min(a.length, b.length));
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+  const left = typeof a === 'number' || typeof a === 'string' ? asNumber(a) : undefined;
+  const right = typeof b === 'number' || typeof b === 'string' ? asNumber(b) : undefined;
+  if (left === undefined || right === undefined) {
+    throw new Fault(`${typeName(a)} can't be compared with ${typeName(b)}`);
+  }
+  return left - right;
+}
+
+/** A number, or a text that is the decimal form of one. */
+export function asNumber(value: Json): number | undefined {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || value.length > LONGEST_DECIMAL) return undefined;
+  const text = value.trim();
+  const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** As text for people: nothing is `''`, lists and objects are JSON. @throws `Fault` when it is too long */
+export function asText(value: Json): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)));
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+export function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A field of an object: `null` where it has none of that name. Only what the object itself holds, never what JavaScript lends to every
+ * object, and nothing that is no JSON.
+ */
+export function fieldOf(value: JsonObject, key: string): Json {
+  return hasField(value, key) ? clean(value[key]) : null;
+}
+
+export function hasField(value: JsonObject, key: string): boolean {
+  return key !== '__proto__' && Object.hasOwn(value, key) && value[key] !== undefined;
+}
+
+/** Whatever came in, as JSON can hold it. */
+export function clean(value: unknown): Json {
+  switch (typeof value) {
+    case 'boolean':
+    case 'string':
+    case 'object':
+      return value as Json;
+    case 'number':
+      return Number.isFinite(value) ? value : null;
+    case 'bigint':
+      return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
+    default:
+      return null;
+  }
+}
+
+/** What a value is, for messages. */
+export function typeName(value: Json): string {
+  if (value === null) return 'nothing (null)';
+  if (typeof value === 'boolean') return `${value}`;
+  if (typeof value === 'number') return 'a number';
+  if (typeof value === 'string') return 'text';
+  return isList(value) ? 'a list' : 'an object';
+}
+
+function asBoolean(value: boolean | number | string): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value === 1 ? true : value === 0 ? false : undefined;
+  return value.length <= LONGEST_FALSE_WORD ? BOOLEAN_WORDS.get(value.toLowerCase()) : undefined;
+}
+
+function asDigit(value: boolean | number | string): 0 | 1 | undefined {
+  if (value === 'true' || value === '1' || value === 1) return 1;
+  return value === 'false' || value === '0' || value === 0 ? 0 : undefined;
+}
+
+function equalInside(a: readonly Json[] | JsonObject, b: readonly Json[] | JsonObject, work?: Work): boolean {
+  if (isList(a) || isList(b)) {
+    if (!isList(a) || !isList(b) || a.length !== b.length) return false;
+    return a.every((item, index) => looseEqual(item, b[index] ?? null, work));
+  }
+  const keys = Object.keys(a);
+  work?.spend(keys.length);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => hasField(b, key) && looseEqual(fieldOf(a, key), fieldOf(b, key), work));
+}
