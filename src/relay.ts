@@ -4,6 +4,7 @@
  */
 import { hostname } from 'node:os';
 import { Access, NO_USERS } from './app/access/authorize.ts';
+import { Housekeeping } from './app/housekeeping.ts';
 import { AccessoryRegistry } from './app/layout/accessory-registry.ts';
 import { LastValues } from './app/layout/last-values.ts';
 import { LastValuesStore } from './app/layout/last-values-store.ts';
@@ -18,6 +19,7 @@ import { DriverRouter } from './drivers/driver-router.ts';
 import { createHapDriver } from './drivers/hap/create-hap-driver.ts';
 import { PairingCopy } from './drivers/hap/pairing/pairing-copy.ts';
 import { PairingStore } from './drivers/hap/pairing/pairing-store.ts';
+import { createNotificationChannels } from './drivers/notifications/channels.ts';
 import { VirtualAccessoryDriver } from './drivers/virtual/virtual-driver.ts';
 import { createHttpFace } from './faces/http.ts';
 import { machineHosts } from './faces/own-hosts.ts';
@@ -147,11 +149,16 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       router: new DriverRouter({ hap: driver, virtual: virtualDriver }),
     },
     automationName: () => undefined,
+    notificationChannels: createNotificationChannels(config),
     historyDatabase,
     historyMaxBytes: config.historyMaxMb * BYTES_PER_MB,
     clock,
     logger,
   });
+
+  const housekeeping = new Housekeeping({ clock, logger });
+  housekeeping.add('notifications', () => operations.notifications.prune());
+  housekeeping.add('notification preferences', () => operations.notificationPreferences.sweep());
 
   // The face.
   let ready = false;
@@ -196,6 +203,8 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['room groups', loaders.roomGroups],
       ['service groups', loaders.serviceGroups],
       ['scenes', loaders.scenes],
+      ['people', loaders.people],
+      ['notifications', loaders.notifications],
       ['history database', historyDatabase],
       ['history settings', recording.settings],
       ['history recorder', recording.recorder],
@@ -206,6 +215,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['server', server],
       ['discovery', discovery],
       ['accessories', driver],
+      ['housekeeping', housekeeping],
       ['readiness', readiness],
     ],
   };

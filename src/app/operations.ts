@@ -5,6 +5,7 @@
 import type { AccessoryDriver } from '../home/accessory-driver.ts';
 import type { HomeEvents } from '../home/events.ts';
 import type { HomeState } from '../home/home-state.ts';
+import type { NotificationChannel } from '../home/notification-channel.ts';
 import type { PairingDriver } from '../home/pairing-driver.ts';
 import type { VirtualDriver } from '../home/virtual-driver.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -34,7 +35,13 @@ import { Homes } from './layout/homes.ts';
 import type { LayoutStore } from './layout/layout-store.ts';
 import { HomeReferences } from './layout/references.ts';
 import { Rooms } from './layout/rooms.ts';
+import { NotificationStore } from './notifications/notification-store.ts';
+import { Notifications } from './notifications/notifications.ts';
+import { PreferenceStore } from './notifications/preference-store.ts';
+import { NotificationPreferences } from './notifications/preferences.ts';
 import { Pairings } from './pairings/pairings.ts';
+import { People } from './presence/people.ts';
+import { PeopleStore } from './presence/people-store.ts';
 import { SceneStore } from './scenes/scene-store.ts';
 import { Scenes } from './scenes/scenes.ts';
 import { VirtualAccessories } from './virtual-accessories/virtual-accessories.ts';
@@ -54,6 +61,8 @@ export interface Ground {
   };
   /** The name of a native automation, for the scenes that it owns. */
   readonly automationName: (automationId: string) => string | undefined;
+  /** Ways of reaching people outside the daemon: those that are set up. */
+  readonly notificationChannels: readonly NotificationChannel[];
   readonly historyDatabase: DisposableDatabase;
   readonly historyMaxBytes: number;
   readonly clock: Clock;
@@ -80,6 +89,14 @@ export function createOperations(ground: Ground) {
   const zones = new Zones({ ...layout, store: new RoomSetStore(database, 'zones') });
   const roomGroups = new RoomGroups({ ...layout, store: new RoomSetStore(database, 'roomGroups') });
   const serviceGroups = new ServiceGroups({ ...ground, store: new ServiceGroupStore(database), control });
+  const people = new People({ ...ground, store: new PeopleStore(database) });
+  const notificationPreferences = new NotificationPreferences({ state, access, store: new PreferenceStore(database) });
+  const notifications = new Notifications({
+    ...ground,
+    store: new NotificationStore(database),
+    preferences: notificationPreferences,
+    channels: ground.notificationChannels,
+  });
   const recording = createHistory(ground);
   return {
     operations: {
@@ -97,11 +114,14 @@ export function createOperations(ground: Ground) {
       zones,
       roomGroups,
       serviceGroups,
+      people,
       collections: new Collections({ ...layout, store: new CollectionStore(database) }),
+      notifications,
+      notificationPreferences,
       history: new History({ ...recording, state, access, clock }),
       pairings: new Pairings({ state, access, driver: drivers.hap }),
     },
-    loaders: { zones, roomGroups, serviceGroups, scenes },
+    loaders: { zones, roomGroups, serviceGroups, scenes, people, notifications },
     recording,
   };
 }

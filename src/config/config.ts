@@ -47,6 +47,10 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   /** Absolute paths of PEM files. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** The ntfy topic that notifications are pushed through. */
+  readonly ntfy: { readonly url: string; readonly token: string | null } | null;
+  /** The mail server (`smtp:` or `smtps:`) and whom it writes to for us. */
+  readonly email: { readonly smtpUrl: string; readonly from: string; readonly to: readonly string[] } | null;
 }
 
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
@@ -61,6 +65,7 @@ export const CONFIG_FILE = 'hearthd.toml';
 /** Where the systemd unit keeps its state: client commands look here when the user has no data directory of his own. */
 export const SYSTEM_DATA_DIR = '/var/lib/hearthd';
 
+const EMAIL_SETTINGS = ['smtp_url', 'email_from', 'email_to'] as const;
 const KNOWN_VARIABLES = ['HEARTHD_CONFIG', ...SETTINGS.map(({ name }) => variableOf(name))];
 
 /** Everything that is wrong with the configuration, one line each. */
@@ -114,6 +119,8 @@ export function loadConfig(
     allowedHosts: reader.value('allowed_host') ?? [],
     allowedOrigins: reader.value('allowed_origin') ?? [],
     tls: cert !== undefined && key !== undefined ? { cert, key } : null,
+    ntfy: reader.ntfy(),
+    email: reader.email(),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;
@@ -225,6 +232,30 @@ class SettingsReader {
     return this.value('data_dir') ?? this.#environment.stateDirectory ?? choose(this.#ownDataDir());
   }
 
+  ntfy(): Config['ntfy'] {
+    const url = this.value('ntfy_url');
+    const token = this.value('ntfy_token');
+    if (token !== undefined) this.#require(['ntfy_url'], 'ntfy_token is. A token needs its topic');
+    return url === undefined ? null : { url, token: token ?? null };
+  }
+
+  email(): Config['email'] {
+    const smtpUrl = this.value('smtp_url');
+    const from = this.value('email_from');
+    const to = this.value('email_to');
+    const said = EMAIL_SETTINGS.find((name) => this.wasSaid(name));
+    if (said) this.#require(EMAIL_SETTINGS, `${said} is. E-mail needs ${EMAIL_SETTINGS.join(', ')}`);
+    return smtpUrl === undefined || from === undefined || to === undefined || to.length === 0
+      ? null
+      : { smtpUrl, from, to };
+  }
+
+  /** @param because completes "…: not set, but" */
+  #require(names: readonly SettingName[], because: string): void {
+    for (const name of names)
+      if (!this.wasSaid(name)) this.#report(`${name}: not set, but ${because}: set it as well.`);
+  }
+
   #dataDirWithoutFile(): string {
     // What is wrong with it is reported when the setting is read for good.
     const before = this.problems.length;
@@ -259,7 +290,8 @@ class SettingsReader {
       return [setting.parse(word, said.folder)];
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
-      this.#report(`${setting.name}: '${word}' from ${said.origin} ${error.reason}. ${error.fix}`);
+      const shown = setting.isSecret ? '…' : word;
+      this.#report(`${setting.name}: '${shown}' from ${said.origin} ${error.reason}. ${error.fix}`);
       return [];
     }
   }

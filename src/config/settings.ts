@@ -25,6 +25,11 @@ export interface SettingValues {
   allowed_origin: readonly string[];
   tls_cert: string;
   tls_key: string;
+  ntfy_url: string;
+  ntfy_token: string;
+  smtp_url: string;
+  email_from: string;
+  email_to: readonly string[];
 }
 
 export type SettingName = keyof SettingValues;
@@ -32,6 +37,8 @@ export type SettingName = keyof SettingValues;
 export interface Setting {
   readonly name: SettingName;
   readonly list: boolean;
+  /** Never shown, and no flag: other users of the computer see the flags of every process. */
+  readonly isSecret?: true;
   /** Stands for the value in `--help`. */
   readonly placeholder: string;
   /** One line of help. */
@@ -68,6 +75,12 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const LOG_FORMATS = ['pretty', 'json'] as const;
 /** Linux: IFNAMSIZ is 16 with the closing zero. */
 const LONGEST_INTERFACE_NAME = 15;
+/** As ntfy's server has it, after whatever path that lies under. */
+const NTFY_TOPIC = /\/[-_A-Za-z0-9]{1,64}\/?$/;
+/** Narrower than RFC 5321: nothing that means something else in a header or a list. */
+const EMAIL_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u;
+/** RFC 5321 §4.5.3.1.3, less the angle brackets. */
+const LONGEST_EMAIL_ADDRESS = 254;
 const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i;
 
 export const SETTINGS: readonly Setting[] = [
@@ -183,6 +196,49 @@ export const SETTINGS: readonly Setting[] = [
     fallback: 'no TLS',
     parse: parseReadableFile,
   },
+  {
+    name: 'ntfy_url',
+    list: false,
+    isSecret: true,
+    placeholder: 'url',
+    meaning: 'ntfy topic that notifications are pushed through',
+    fallback: 'no push',
+    parse: parseTopicUrl,
+  },
+  {
+    name: 'ntfy_token',
+    list: false,
+    isSecret: true,
+    placeholder: 'token',
+    meaning: 'access token of that topic',
+    fallback: 'none',
+    parse: parseNtfyToken,
+  },
+  {
+    name: 'smtp_url',
+    list: false,
+    isSecret: true,
+    placeholder: 'url',
+    meaning: 'mail server, with user and password',
+    fallback: 'no e-mail',
+    parse: parseSmtpUrl,
+  },
+  {
+    name: 'email_from',
+    list: false,
+    placeholder: 'address',
+    meaning: 'e-mail address that notifications come from',
+    fallback: 'no e-mail',
+    parse: parseEmailAddress,
+  },
+  {
+    name: 'email_to',
+    list: true,
+    placeholder: 'address',
+    meaning: 'e-mail address that notifications go to',
+    fallback: 'no e-mail',
+    parse: parseEmailAddress,
+  },
 ];
 
 export const flagOf = (name: string): string => `--${name.replaceAll('_', '-')}`;
@@ -294,4 +350,49 @@ function parseReadableFile(word: string, folder: string): string {
     throw new BadValue(`can't be read (${path})`, 'Give the path of a PEM file that this user may read.');
   }
   return path;
+}
+
+function parseTopicUrl(word: string): string {
+  const url = URL.canParse(word) ? new URL(word) : undefined;
+  const bare = url && !url.search && !url.hash && !url.username && !url.password;
+  if (!bare || !['http:', 'https:'].includes(url.protocol) || !NTFY_TOPIC.test(url.pathname)) {
+    throw new BadValue(
+      'is not the address of an ntfy topic',
+      'Write it like https://ntfy.sh/topic or http://192.168.1.10:8080/topic; a token goes into ntfy_token.',
+    );
+  }
+  return url.href;
+}
+
+function parseNtfyToken(word: string): string {
+  if (/^[\x21-\x7e]{1,256}$/.test(word)) return word;
+  throw new BadValue('is not a token', 'Give an access token as ntfy makes them, such as tk_….');
+}
+
+function parseSmtpUrl(word: string): string {
+  const url = URL.canParse(word) ? new URL(word) : undefined;
+  const bare = url && ['', '/'].includes(url.pathname) && !url.search && !url.hash;
+  const complete = url && (url.username === '') === (url.password === '') && isPercentEncoded(word);
+  if (!bare || !complete || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
+    throw new BadValue(
+      'is not the address of a mail server',
+      'Write it like smtps://user:password@mail.example.org:465 or smtp://user:password@mail.example.org:587, with %40 for an @ in it.',
+    );
+  }
+  return url.href;
+}
+
+function isPercentEncoded(word: string): boolean {
+  try {
+    decodeURIComponent(word);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseEmailAddress(word: string): string {
+  const address = word.trim();
+  if (EMAIL_ADDRESS.test(address) && address.length <= LONGEST_EMAIL_ADDRESS) return address;
+  throw new BadValue('is not an e-mail address', 'Give the address alone, such as anna@example.org.');
 }

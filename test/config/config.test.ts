@@ -42,6 +42,8 @@ interface Row {
   readonly fix: RegExp;
   /** What else must be said for the good word to stand. */
   readonly with?: () => ConfigFlags;
+  /** Never shown. */
+  readonly secret?: true;
 }
 
 const ROWS: readonly Row[] = [
@@ -152,6 +154,59 @@ const ROWS: readonly Row[] = [
     with: () => ({ tlsCert: pem }),
   },
   {
+    setting: 'ntfy_url',
+    good: 'https://ntfy.example.org/push/my_house-1',
+    read: ({ ntfy }) => ntfy,
+    value: () => ({ url: 'https://ntfy.example.org/push/my_house-1', token: null }),
+    bad: [
+      'ntfy.sh/house',
+      'https://ntfy.sh',
+      'https://ntfy.sh/a b',
+      'https://u:p@ntfy.sh/house',
+      'ftp://ntfy.sh/house',
+    ],
+    fix: /Write it like https:\/\/ntfy\.sh\/topic/,
+    secret: true,
+  },
+  {
+    setting: 'ntfy_token',
+    good: 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2',
+    read: ({ ntfy }) => ntfy?.token,
+    value: () => 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2',
+    bad: ['tk with spaces', 'tk_schlüssel'],
+    fix: /Give an access token/,
+    with: () => ({ ntfyUrl: 'https://ntfy.sh/house' }),
+    secret: true,
+  },
+  {
+    setting: 'smtp_url',
+    good: 'smtps://anna%40example.org:p%3Aw@Mail.example.org',
+    read: ({ email }) => email?.smtpUrl,
+    value: () => 'smtps://anna%40example.org:p%3Aw@Mail.example.org',
+    bad: ['mail.example.net', 'https://mail.example.net', 'smtp://user@mail', 'smtp://u:p%zz@mail', 'smtp://mail/box'],
+    fix: /Write it like smtps:/,
+    with: () => ({ emailFrom: 'pi@example.org', emailTo: 'anna@example.org' }),
+    secret: true,
+  },
+  {
+    setting: 'email_from',
+    good: 'pi@example.org',
+    read: ({ email }) => email?.from,
+    value: () => 'pi@example.org',
+    bad: ['pi', 'Pi <pi@example.org>', 'a@b@c'],
+    fix: /Give the address alone/,
+    with: () => ({ smtpUrl: 'smtp://mail', emailTo: 'anna@example.org' }),
+  },
+  {
+    setting: 'email_to',
+    good: 'anna@example.org, jo@example.org',
+    read: ({ email }) => email?.to,
+    value: () => ['anna@example.org', 'jo@example.org'],
+    bad: ['anna', 'Anna <anna@example.org>', 'x@y z'],
+    fix: /Give the address alone/,
+    with: () => ({ smtpUrl: 'smtp://mail', emailFrom: 'pi@example.org' }),
+  },
+  {
     setting: 'data_dir',
     good: '/srv/hearthd/../home',
     read: ({ dataDir }) => dataDir,
@@ -195,7 +250,8 @@ describe('every setting', () => {
           }[source];
           expect(others).toEqual([]);
           expect(problem).toMatch(new RegExp(`^${row.setting}: '`));
-          expect(problem).toContain(`'${bad}'`);
+          if (row.secret) expect(problem).not.toContain(bad);
+          else expect(problem).toContain(`'${bad}'`);
           expect(problem).toContain(origin);
           expect(problem).toMatch(row.fix);
           expect(problem).not.toContain('\n');
@@ -311,6 +367,22 @@ describe('what is refused', () => {
       'tls_key: not set, but tls_cert is. TLS needs both: set --tls-key as well.',
     ]);
     expect(problemsOf({}, { HEARTHD_TLS_KEY: pem })[0]).toMatch(/^tls_cert: not set/);
+  });
+
+  it('wants all of what e-mail needs, and a topic for a token', () => {
+    expect(problemsOf({ emailTo: 'anna@example.org' })).toEqual([
+      'smtp_url: not set, but email_to is. E-mail needs smtp_url, email_from, email_to: set it as well.',
+      'email_from: not set, but email_to is. E-mail needs smtp_url, email_from, email_to: set it as well.',
+    ]);
+    expect(problemsOf({}, { HEARTHD_NTFY_TOKEN: 'tk_1' })).toEqual([
+      'ntfy_url: not set, but ntfy_token is. A token needs its topic: set it as well.',
+    ]);
+    expect(load()).toMatchObject({ ntfy: null, email: null });
+  });
+
+  it('takes no address that would be more than one line of a header', () => {
+    const said = { emailFrom: 'a@b\r\nBcc: c@d', emailTo: 'anna@example.org', smtpUrl: 'smtp://mail' };
+    expect(problemsOf(said)).toEqual([expect.stringMatching(/^email_from: .*\n.*is not an e-mail address/s)]);
   });
 
   it('lists every problem at once', () => {

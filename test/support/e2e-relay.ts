@@ -104,6 +104,8 @@ export class E2eRelay {
         allowedHosts: [],
         allowedOrigins: [],
         tls: null,
+        ntfy: null,
+        email: null,
         ...this.#options.config,
       },
       { logger: silentLogger, ...this.#options.overrides },

@@ -15,6 +15,7 @@ import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver
 import type { HomeEvents } from '../../src/home/events.ts';
 import { HomeState } from '../../src/home/home-state.ts';
 import type { Accessory, Home } from '../../src/home/model.ts';
+import type { NotificationChannel } from '../../src/home/notification-channel.ts';
 import { EventBus } from '../../src/kernel/event-bus.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { WallTimers } from '../../src/kernel/wall-timers.ts';
@@ -31,6 +32,8 @@ export interface TestHomeOptions {
   readonly roles?: RoleSource;
   /** Whether to fill it with the sample accessories. */
   readonly sample?: boolean;
+  /** Ways of reaching people outside; none if left out. */
+  readonly notificationChannels?: readonly NotificationChannel[];
 }
 
 /** What the sample home holds: one device each, and a bridge with two switches. */
@@ -79,6 +82,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
     access,
     drivers: { hap: driver, virtual: virtualDriver, router: new DriverRouter({ hap: driver, virtual: virtualDriver }) },
     automationName: (id) => automationNames.get(id),
+    notificationChannels: options.notificationChannels ?? [],
     historyDatabase,
     historyMaxBytes: Number.POSITIVE_INFINITY,
     clock,

@@ -16,6 +16,9 @@ export function startCommand(cli: Cli): Command {
       [
         '',
         'Every option is also a variable (--log-level: HEARTHD_LOG_LEVEL) and a key of the file (log_level).',
+        `Only there, since they are secrets: ${SETTINGS.filter(({ isSecret }) => isSecret)
+          .map(({ name }) => name)
+          .join(', ')}.`,
         'Flags win over variables, those over the file: the one named by --config, or hearthd.toml in the data directory.',
         examples('hearthd start --data-dir ~/hearthd --port 5656', 'hearthd start --interface eth0 --interface wlan0'),
       ].join('\n'),
@@ -34,13 +37,15 @@ export function startCommand(cli: Cli): Command {
   return command;
 }
 
-/** One option a setting. The data directory and the file are global options. */
+/** One option a setting. The data directory and the file are global options; secrets have none. */
 export function settingOptions(): readonly Option[] {
-  return SETTINGS.filter(({ name }) => name !== 'data_dir').map(({ name, placeholder, meaning, fallback, list }) => {
-    const option = new Option(
-      `${flagOf(name)} <${placeholder}>`,
-      `${meaning}${list ? ' (repeatable)' : ''} (default: ${fallback})`,
-    );
-    return list ? option.argParser<readonly string[]>(repeated) : option;
-  });
+  return SETTINGS.filter(({ name, isSecret }) => name !== 'data_dir' && !isSecret).map(
+    ({ name, placeholder, meaning, fallback, list }) => {
+      const option = new Option(
+        `${flagOf(name)} <${placeholder}>`,
+        `${meaning}${list ? ' (repeatable)' : ''} (default: ${fallback})`,
+      );
+      return list ? option.argParser<readonly string[]>(repeated) : option;
+    },
+  );
 }

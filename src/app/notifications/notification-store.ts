@@ -1,0 +1,155 @@
+import type { Database } from '../../storage/database.ts';
+import type { KeptNotification } from './limits.ts';
+import { CHANNELS, type ChannelName } from './preference.ts';
+
+/** A notification as the history keeps it (API §2.4). */
+export interface StoredNotification extends KeptNotification {
+  /** UUID, lower case. */
+  readonly id: string;
+  /** The user whom it is for; `null` = the house. */
+  readonly ownerId: string | null;
+  readonly homeId: string | null;
+  readonly title: string | null;
+  readonly message: string;
+  readonly channelsSent: readonly ChannelName[];
+  readonly channelsFailed: readonly ChannelName[];
+}
+
+/** Which of them somebody may see. */
+export interface Reach {
+  readonly ownerId: string | null;
+  readonly homeIds: readonly string[];
+  /** Whether those that belong to no home and to nobody are among them. */
+  readonly homeless: boolean;
+}
+
+interface NotificationRow {
+  id: string;
+  owner_id: string | null;
+  automation_id: string | null;
+  home_id: string | null;
+  title: string | null;
+  message: string;
+  channels_sent: string;
+  channels_failed: string | null;
+  rate_limited: 0 | 1;
+  created_at: number;
+}
+
+/** Within @reach: of its homes, or of none; for the house, or for the user himself. */
+const WITHIN = `(owner_id IS NULL OR owner_id = @ownerId)
+  AND (home_id IN (SELECT value FROM json_each(@homeIds)) OR (home_id IS NULL AND (@homeless = 1 OR owner_id = @ownerId)))`;
+
+/** The table `notifications`. */
+export class NotificationStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  add(one: StoredNotification): void {
+    this.#database
+      .prepare(
+        `INSERT INTO notifications (id, owner_id, automation_id, home_id, title, message, channels_sent, channels_failed,
+           rate_limited, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        one.id,
+        one.ownerId,
+        one.automationId,
+        one.homeId,
+        one.title,
+        one.message,
+        one.channelsSent.join(','),
+        one.channelsFailed.join(',') || null,
+        Number(one.rateLimited),
+        one.createdAt,
+      );
+  }
+
+  setChannels({ id, channelsSent, channelsFailed }: StoredNotification): void {
+    this.#database
+      .prepare('UPDATE notifications SET channels_sent = ?, channels_failed = ? WHERE id = ?')
+      .run(channelsSent.join(','), channelsFailed.join(',') || null, id);
+  }
+
+  /** Newest first. */
+  list(
+    reach: Reach,
+    page: { readonly automationId: string | null; readonly limit: number; readonly offset: number },
+  ): readonly StoredNotification[] {
+    return this.#database
+      .prepare<[object], NotificationRow>(
+        `SELECT * FROM notifications WHERE ${WITHIN} AND (@automationId IS NULL OR automation_id = @automationId)
+         ORDER BY created_at DESC, rowid DESC LIMIT @limit OFFSET @offset`,
+      )
+      .all({ ...parametersOf(reach), ...page })
+      .map(toNotification);
+  }
+
+  /** Of all that were made since then, what counts for limits; oldest first. */
+  since(at: number): readonly KeptNotification[] {
+    return this.#database
+      .prepare<[number], Pick<NotificationRow, 'automation_id' | 'rate_limited' | 'created_at'>>(
+        'SELECT automation_id, rate_limited, created_at FROM notifications WHERE created_at > ? ORDER BY created_at',
+      )
+      .all(at)
+      .map((row) => ({
+        automationId: row.automation_id,
+        rateLimited: row.rate_limited === 1,
+        createdAt: row.created_at,
+      }));
+  }
+
+  /** @returns how many there were. */
+  deleteWithin(reach: Reach): number {
+    return this.#database.prepare(`DELETE FROM notifications WHERE ${WITHIN}`).run(parametersOf(reach)).changes;
+  }
+
+  /** Deletes some of those made before then, oldest first. @returns how many */
+  deleteBefore(at: number, atMost: number): number {
+    return this.#database
+      .prepare(
+        `DELETE FROM notifications WHERE rowid IN
+           (SELECT rowid FROM notifications WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
+      )
+      .run(at, atMost).changes;
+  }
+
+  /** Deletes some of the oldest beyond so many. @returns how many */
+  deleteBeyond(count: number, atMost: number): number {
+    return this.#database
+      .prepare(
+        `DELETE FROM notifications WHERE rowid IN
+           (SELECT rowid FROM notifications ORDER BY created_at LIMIT
+             max(0, min(?, (SELECT count(*) FROM notifications) - ?)))`,
+      )
+      .run(atMost, count).changes;
+  }
+}
+
+function parametersOf({ ownerId, homeIds, homeless }: Reach): object {
+  return { ownerId, homeIds: JSON.stringify(homeIds), homeless: Number(homeless) };
+}
+
+function toNotification(row: NotificationRow): StoredNotification {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    automationId: row.automation_id,
+    homeId: row.home_id,
+    title: row.title,
+    message: row.message,
+    channelsSent: channelsOf(row.channels_sent),
+    channelsFailed: channelsOf(row.channels_failed ?? ''),
+    rateLimited: row.rate_limited === 1,
+    createdAt: row.created_at,
+  };
+}
+
+/** In one order, whatever stands there. */
+function channelsOf(text: string): readonly ChannelName[] {
+  const names = text.split(',');
+  return CHANNELS.filter((name) => names.includes(name));
+}

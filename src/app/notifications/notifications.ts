@@ -1,0 +1,285 @@
+/**
+ * What people are told: the one place through which every message of the house goes. It decides by which channels (preferences) and
+ * whether at all (limits), hands them over, and keeps a history. Automations call `notify`, as the house itself may; the other
+ * operations are for people. Channels are ports: how ntfy and SMTP are spoken is the drivers' business.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { HomeEvents } from '../../home/events.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { NotificationChannel } from '../../home/notification-channel.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError, messageOf } from '../../kernel/errors.ts';
+import type { EventBus } from '../../kernel/event-bus.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Startable } from '../../kernel/lifecycle.ts';
+import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import type { Access } from '../access/authorize.ts';
+import { type Caller, ownerOf } from '../access/caller.ts';
+import { Delivery } from './delivery.ts';
+import { NotificationLimits } from './limits.ts';
+import type { NotificationStore, Reach, StoredNotification } from './notification-store.ts';
+import type { NotificationRequest, NotificationResult, Notifier } from './notifier.ts';
+import { toOutgoing } from './outgoing.ts';
+import { CHANNELS, type ChannelChoice, type ChannelName, DEFAULT_CHOICE } from './preference.ts';
+import type { NotificationPreferences } from './preferences.ts';
+
+const DAY_MS = 86_400_000;
+/** API §8. */
+export const HISTORY_RETENTION_MS = 30 * DAY_MS;
+/** Some hundreds a day for a month; a house that runs away fills no disk. */
+const MAX_ROWS = 20_000;
+/** Rows deleted at once: some milliseconds on a small computer. */
+const ROWS_A_SLICE = 500;
+export const DEFAULT_HISTORY_LIMIT = 50;
+const MAX_HISTORY_LIMIT = 500;
+const TEST_MESSAGE = 'This is a test from hearthd.';
+/** Stands for an automation where tests are counted. */
+const TESTS = 'tests';
+
+/** A way of reaching people, as it is set up. */
+export interface ChannelInfo {
+  readonly name: ChannelName;
+  readonly configured: boolean;
+}
+
+/** What became of a notification, with the sentences of those channels that did not take it. */
+export interface DeliveredNotification extends NotificationResult {
+  readonly failures: Readonly<Partial<Record<ChannelName, string>>>;
+}
+
+interface Parts {
+  readonly store: NotificationStore;
+  readonly preferences: NotificationPreferences;
+  /** Those that are set up; `local`, which is the event bus, is always. */
+  readonly channels: readonly NotificationChannel[];
+  readonly state: HomeState;
+  readonly access: Access;
+  readonly bus: EventBus<HomeEvents>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class Notifications implements Notifier, Startable {
+  readonly #parts: Parts;
+  readonly #delivery: Delivery;
+  readonly #limits: NotificationLimits;
+  readonly #throttle: LogThrottle;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#delivery = new Delivery(parts);
+    this.#limits = new NotificationLimits(parts.clock);
+    this.#throttle = new LogThrottle(parts.clock);
+  }
+
+  start(): void {
+    this.#limits.restore(this.#parts.store.since(this.#limits.since));
+  }
+
+  stop(): Promise<void> {
+    return this.#delivery.stop();
+  }
+
+  /** For the house itself and its automations; whoever calls it has been authorized. Listeners hear of it before this returns. */
+  notify(request: NotificationRequest): Promise<NotificationResult> {
+    const verdict = this.#limits.take(request.automationId);
+    if (verdict === 'send') return this.#send(request, this.#choiceFor(request));
+    return Promise.resolve(this.#holdBack(request, verdict === 'hold'));
+  }
+
+  /**
+   * Sends a message over every channel that is set up, whatever the preferences. For admins of any home.
+   * @param message a usual one if left out.
+   * @throws `insufficient_permissions` · `rate_limited` more than thirty an hour
+   */
+  async sendTest(caller: Caller, message: string | null): Promise<DeliveredNotification> {
+    this.#parts.access.authorizeAny(caller, 'manage');
+    if (this.#limits.take(TESTS) !== 'send') {
+      throw new HearthError('rate_limited', 'Too many test notifications. Try again in an hour.');
+    }
+    const request = { homeId: null, automationId: null, title: 'hearthd', icon: null, iconColor: null, data: null };
+    return this.#send({ ...request, message: message || TEST_MESSAGE }, { local: true, push: true, email: true });
+  }
+
+  /**
+   * What people were told, newest first. For everybody: that of the homes that the caller may see; what belongs to no home, for
+   * admins of any. @param page `limit` 1–500, 50 if left out.
+   * @throws `invalid_value` limit or offset
+   */
+  history(
+    caller: Caller,
+    page: {
+      readonly limit?: number | undefined;
+      readonly offset?: number | undefined;
+      readonly automationId?: string | undefined;
+    } = {},
+  ): readonly StoredNotification[] {
+    const reach = this.#reachOf(caller, 'view');
+    return this.#parts.store.list(reach, {
+      automationId: page.automationId?.toLowerCase() ?? null,
+      limit: parseWhole(page.limit ?? DEFAULT_HISTORY_LIMIT, 'limit', 1, MAX_HISTORY_LIMIT),
+      offset: parseWhole(page.offset ?? 0, 'offset', 0, Number.MAX_SAFE_INTEGER),
+    });
+  }
+
+  /**
+   * Deletes the history of the homes that the caller manages. For admins of any home. @returns how many notifications there were.
+   * @throws `insufficient_permissions`
+   */
+  clearHistory(caller: Caller): number {
+    this.#parts.access.authorizeAny(caller, 'manage');
+    return this.#parts.store.deleteWithin(this.#reachOf(caller, 'manage'));
+  }
+
+  /** Which channels are set up. For everybody: it says nothing of where they lead. */
+  channels(_caller: Caller): readonly ChannelInfo[] {
+    return CHANNELS.map((name) => ({ name, configured: this.#isConfigured(name) }));
+  }
+
+  /** For everybody, always the same. @throws `cloud_only` */
+  registerPushToken(_caller: Caller): never {
+    throw new HearthError(
+      'cloud_only',
+      'Push tokens are a feature of the Cloud edition only. Set ntfy_url to be told through ntfy.',
+    );
+  }
+
+  /** Lets go of what is older than thirty days, and of the oldest beyond 20,000, in slices between which everything else is done. */
+  async prune(): Promise<void> {
+    const { store, clock } = this.#parts;
+    const before = clock.now() - HISTORY_RETENTION_MS;
+    while (store.deleteBefore(before, ROWS_A_SLICE) > 0) await setImmediate();
+    while (store.deleteBeyond(MAX_ROWS, ROWS_A_SLICE) > 0) await setImmediate();
+  }
+
+  async #send(request: NotificationRequest, wanted: ChannelChoice): Promise<DeliveredNotification> {
+    const { clock, bus } = this.#parts;
+    const outgoing = toOutgoing(request, clock.now());
+    const used = CHANNELS.filter((name) => wanted[name] && this.#isConfigured(name));
+    const kept = this.#keep(request, outgoing, used.includes('local') ? ['local'] : []);
+    if (used.includes('local')) {
+      const { id: notificationId, homeId, automationId, title, message, createdAt: at } = kept;
+      bus.emit('notification.sent', { notificationId, homeId, automationId, title, message, at });
+    }
+    const failures: Partial<Record<ChannelName, string>> = {};
+    await Promise.all(
+      used.map(async (name) => {
+        const failure = name === 'local' ? null : await this.#delivery.deliver(name, outgoing);
+        if (failure !== null) failures[name] = failure;
+      }),
+    );
+    this.#logFailures(kept, failures);
+    const sent = used.filter((name) => failures[name] === undefined);
+    const failed = used.filter((name) => failures[name] !== undefined);
+    if (used.some((name) => name !== 'local')) this.#amend({ ...kept, channelsSent: sent, channelsFailed: failed });
+    return {
+      delivered: sent.length > 0,
+      channels: sent,
+      rateLimited: false,
+      reason: failed.length > 0 ? 'error' : reasonOf(sent, wanted),
+      failures,
+    };
+  }
+
+  #holdBack(request: NotificationRequest, keep: boolean): NotificationResult {
+    const { automationId, homeId } = request;
+    if (keep) this.#keep(request, toOutgoing(request, this.#parts.clock.now()), [], true);
+    this.#throttle.once(`limit ${automationId}`, (more) =>
+      this.#parts.logger.warn({ automationId, homeId, more }, 'A notification was held back: there were too many'),
+    );
+    return { delivered: false, channels: [], rateLimited: true, reason: 'rate_limited' };
+  }
+
+  /** A message whose wishes can't be read is sent as if there were none. */
+  #choiceFor(request: NotificationRequest): ChannelChoice {
+    try {
+      return this.#parts.preferences.resolve(null, request);
+    } catch (error) {
+      this.#logStorage(error);
+      return DEFAULT_CHOICE;
+    }
+  }
+
+  /** A message that can't be written down is sent all the same. */
+  #keep(
+    { homeId, automationId }: NotificationRequest,
+    { title, message, at }: { readonly title: string | null; readonly message: string; readonly at: number },
+    channelsSent: readonly ChannelName[],
+    rateLimited = false,
+  ): StoredNotification {
+    const notification: StoredNotification = {
+      id: newId(),
+      ownerId: null,
+      homeId,
+      automationId,
+      title,
+      message,
+      channelsSent,
+      channelsFailed: [],
+      rateLimited,
+      createdAt: at,
+    };
+    try {
+      this.#parts.store.add(notification);
+    } catch (error) {
+      this.#logStorage(error);
+    }
+    return notification;
+  }
+
+  #amend(notification: StoredNotification): void {
+    try {
+      this.#parts.store.setChannels(notification);
+    } catch (error) {
+      this.#logStorage(error);
+    }
+  }
+
+  #logStorage(error: unknown): void {
+    this.#throttle.once('storage', () =>
+      this.#parts.logger.warn({ error: messageOf(error) }, 'The history of notifications can’t be kept'),
+    );
+  }
+
+  #logFailures(
+    { id: notificationId, automationId }: StoredNotification,
+    failures: Readonly<Partial<Record<ChannelName, string>>>,
+  ): void {
+    for (const [channel, error] of Object.entries(failures)) {
+      this.#throttle.once(`${channel} ${error}`, (more) =>
+        this.#parts.logger.warn(
+          { channel, error, notificationId, automationId, more },
+          'A notification was not delivered',
+        ),
+      );
+    }
+  }
+
+  #isConfigured(name: ChannelName): boolean {
+    return name === 'local' || this.#delivery.has(name);
+  }
+
+  #reachOf(caller: Caller, action: 'view' | 'manage'): Reach {
+    const { access, state } = this.#parts;
+    return {
+      ownerId: ownerOf(caller) ?? null,
+      homeIds: state
+        .homes()
+        .map(({ id }) => id)
+        .filter((id) => access.mayIn(caller, action, id)),
+      homeless: access.mayManageAny(caller),
+    };
+  }
+}
+
+/** Why nothing was sent, where nothing failed; `null` if something was. */
+function reasonOf(sent: readonly ChannelName[], wanted: ChannelChoice): 'preference' | 'no_devices' | null {
+  if (sent.length > 0) return null;
+  return Object.values(wanted).includes(true) ? 'no_devices' : 'preference';
+}
+
+function parseWhole(input: number, field: string, least: number, most: number): number {
+  if (Number.isSafeInteger(input) && input >= least && input <= most) return input;
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+  throw new HearthError('invalid_value', `Invalid value for ${field}: give a whole number ${range}.`, { field });
+}

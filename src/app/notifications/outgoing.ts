@@ -1,0 +1,87 @@
+/** From what an automation asks to be told to what channels are given: texts that every one of them can show, within limits. */
+import type { OutgoingNotification } from '../../home/notification-channel.ts';
+import type { Json } from '../automations/flow.ts';
+import type { NotificationRequest } from './notifier.ts';
+
+export const MAX_TITLE_LENGTH = 250;
+export const MAX_MESSAGE_LENGTH = 4_096;
+/** What ntfy shows of them is a line; more is a mistake. */
+const MAX_TAGS = 16;
+const MAX_TAG_LENGTH = 64;
+const MAX_URL_LENGTH = 2_048;
+
+/** ntfy's words for its five priorities. */
+const PRIORITIES: Readonly<Record<string, number>> = {
+  min: 1,
+  low: 2,
+  default: 3,
+  high: 4,
+  urgent: 5,
+  max: 5,
+};
+
+/**
+ * @param at milliseconds since the epoch.
+ * `data` may have `priority` (1–5, or ntfy's word), `tags` (texts) and `click` (a URL). Anything else in it is for whoever else
+ * knows it: nothing is refused, since an alarm with an odd extra is better than none.
+ */
+export function toOutgoing({ title, message, icon, data }: NotificationRequest, at: number): OutgoingNotification {
+  const extras = isObject(data) ? data : {};
+  return {
+    title: oneLine(title ?? '') || null,
+    message: cut(wholeCharacters(message).replace(/\r\n?/g, '\n').replace(UNPRINTABLE, ' '), MAX_MESSAGE_LENGTH),
+    at,
+    priority: parsePriority(extras.priority),
+    tags: parseTags(extras.tags),
+    iconUrl: parseUrl(icon),
+    clickUrl: parseUrl(extras.click),
+  };
+}
+
+/** Control characters but for tab and line feed. */
+const UNPRINTABLE = /[^\P{Cc}\t\n]/gu;
+
+/** A title is one line wherever it is shown, and a header where it travels. */
+function oneLine(text: string): string {
+  return cut(
+    wholeCharacters(text)
+      .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+      .trim(),
+    MAX_TITLE_LENGTH,
+  );
+}
+
+/** Half characters, which no UTF-8 can carry, become the sign for what can't be shown. */
+function wholeCharacters(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+/** No longer than this, with an ellipsis where something is missing. Does not cut a character in two. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+function parsePriority(input: Json | undefined): number | null {
+  const priority = typeof input === 'string' ? (PRIORITIES[input.toLowerCase()] ?? Number(input)) : input;
+  return typeof priority === 'number' && Number.isInteger(priority) && priority >= 1 && priority <= 5 ? priority : null;
+}
+
+function parseTags(input: Json | undefined): readonly string[] {
+  const tags = typeof input === 'string' ? input.split(',') : Array.isArray(input) ? input : [];
+  return tags
+    .filter((tag): tag is string => typeof tag === 'string')
+    .map((tag) => oneLine(tag))
+    .filter((tag) => tag !== '' && tag.length <= MAX_TAG_LENGTH)
+    .slice(0, MAX_TAGS);
+}
+
+function parseUrl(input: Json | undefined): string | null {
+  if (typeof input !== 'string' || input.length > MAX_URL_LENGTH || !URL.canParse(input)) return null;
+  const url = new URL(input);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
+}
+
+function isObject(value: Json): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,143 @@
+/** ntfy (https://docs.ntfy.sh/publish/): an HTTP request to a server, self-hosted or not, which wakes the phones that listen. */
+import {
+  type NotificationChannel,
+  NotificationChannelError,
+  type OutgoingNotification,
+} from '../../home/notification-channel.ts';
+import { connectionError, withDeadline } from './deadline.ts';
+
+export interface NtfySettings {
+  /** Of the topic, http or https: `https://ntfy.sh/my-house-x7f3`. Whoever knows it can read and write there. */
+  readonly url: string;
+  /** An ntfy access token; `null` where the topic is open. */
+  readonly token: string | null;
+}
+
+/** For the whole exchange. */
+const DEADLINE_MS = 15_000;
+/** ntfy makes a file of any message over 4,096 bytes, or refuses it. Some bytes are left to spare. */
+const MAX_MESSAGE_BYTES = 4_000;
+/** ntfy reads no more JSON than twice a message. */
+const MAX_BODY_BYTES = 8_192;
+/** Of an answer, which matters only where it says what is wrong. */
+const MAX_REASON_LENGTH = 200;
+
+/** What may be different in some seconds (RFC 9110 §15): timeouts, too much at once, a server that is being restarted. */
+const isTemporary = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
+
+export class NtfyChannel implements NotificationChannel {
+  readonly name = 'push';
+  readonly #settings: NtfySettings;
+  readonly #deadlineMs: number;
+  readonly #server: string;
+
+  constructor(settings: NtfySettings, deadlineMs = DEADLINE_MS) {
+    this.#settings = settings;
+    this.#deadlineMs = deadlineMs;
+    // The topic is as good as a password: only the host is ever told.
+    this.#server = `The ntfy server ${new URL(settings.url).host}`;
+  }
+
+  async send(notification: OutgoingNotification, signal: AbortSignal): Promise<void> {
+    const { url, token } = this.#settings;
+    const { root, topic } = splitTopic(url);
+    const deadline = withDeadline(signal, this.#deadlineMs);
+    try {
+      const answer = await fetch(root, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) },
+        body: presentMessage(topic, notification),
+        // Where it leads to has not been asked for by anybody, and would be told the token.
+        redirect: 'manual',
+        signal: deadline,
+      });
+      if (answer.ok) await answer.body?.cancel();
+      else throw await this.#refusal(answer);
+    } catch (error) {
+      if (error instanceof NotificationChannelError) throw error;
+      if (deadline.aborted) throw new NotificationChannelError(`${this.#server} did not answer in time.`, true);
+      throw connectionError(this.#server, error);
+    }
+  }
+
+  async #refusal(answer: Response): Promise<NotificationChannelError> {
+    const { status } = answer;
+    if (status >= 300 && status < 400) {
+      await answer.body?.cancel();
+      return new NotificationChannelError(
+        `${this.#server} redirects to another address. Put that one into ntfy_url.`,
+        false,
+      );
+    }
+    const reason = this.#withoutSecrets(readReason(await firstText(answer)));
+    const said = reason === '' ? `${status}` : `${status}: ${reason}`;
+    const fix = status === 401 || status === 403 ? ' Is ntfy_token right?' : '';
+    return new NotificationChannelError(`${this.#server} refused it (${said}).${fix}`, isTemporary(status));
+  }
+
+  /** A server may repeat what it was sent. */
+  #withoutSecrets(text: string): string {
+    const { url, token } = this.#settings;
+    return [token, splitTopic(url).topic]
+      .filter((secret): secret is string => secret !== null && secret !== '')
+      .reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  }
+}
+
+/** JSON is published to the root of the server and names the topic; headers could not hold every letter of a title. */
+function splitTopic(url: string): { readonly root: string; readonly topic: string } {
+  const { origin, pathname } = new URL(url);
+  const path = pathname.replace(/\/+$/, '');
+  const slash = path.lastIndexOf('/');
+  return { root: `${origin}${path.slice(0, slash + 1)}`, topic: path.slice(slash + 1) };
+}
+
+function presentMessage(topic: string, notification: OutgoingNotification): string {
+  const { title, message, priority, tags, iconUrl, clickUrl } = notification;
+  const present = (text: string): string =>
+    JSON.stringify({
+      topic,
+      message: text,
+      ...(title !== null && { title }),
+      ...(priority !== null && { priority }),
+      ...(tags.length > 0 && { tags }),
+      ...(iconUrl !== null && { icon: iconUrl }),
+      ...(clickUrl !== null && { click: clickUrl }),
+    });
+  // Each byte less of the message is at least one byte less of the whole.
+  for (let limit = MAX_MESSAGE_BYTES; ; ) {
+    const body = present(cutToBytes(message, limit));
+    const excess = Buffer.byteLength(body) - MAX_BODY_BYTES;
+    if (excess <= 0 || limit === 0) return body;
+    limit = Math.max(0, limit - excess);
+  }
+}
+
+const ELLIPSIS = '…';
+
+/** No longer than this in UTF-8, with an ellipsis where something is missing. Does not cut a character in two. */
+function cutToBytes(text: string, limit: number): string {
+  if (Buffer.byteLength(text) <= limit) return text;
+  const room = Math.max(0, limit - Buffer.byteLength(ELLIPSIS));
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(room));
+  return `${text.slice(0, read)}${ELLIPSIS}`;
+}
+
+/** ntfy's errors are `{"code":40301,"http":403,"error":"forbidden"}`; anything else is somebody else's, and left out. */
+function readReason(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    return typeof error === 'string' ? error.replace(/\p{C}+/gu, ' ').slice(0, MAX_REASON_LENGTH) : '';
+  } catch {
+    return '';
+  }
+}
+
+/** The first piece of a body: an error of ntfy is one, and an endless page would be no better for being read. */
+async function firstText(answer: Response): Promise<string> {
+  const reader = answer.body?.getReader();
+  if (!reader) return '';
+  const { value } = await reader.read();
+  await reader.cancel();
+  return value === undefined ? '' : new TextDecoder().decode(value);
+}
