@@ -4,13 +4,11 @@
  */
 import { HearthError } from '../../../kernel/errors.ts';
 import { notFound } from '../../access/authorize.ts';
+import { nestingFault } from '../engine/guards.ts';
 import type { Action, Json, JsonObject } from '../flow.ts';
 import type { Cause } from '../program.ts';
 import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
 import { requireProgram } from './other-program.ts';
-
-/** How many automations deep one may lead to another (wire-facts §6.2). */
-const DEEPEST = 5;
 
 /** What is needed of the other flow; remembered, so that a run that waits in it goes on in what it was when it was called. */
 interface Script {
@@ -52,17 +50,15 @@ function scriptOf(run: RunContext, scriptId: string): Script {
   return { id, name, actions, variables };
 }
 
-/** The chain ends with the automation, or the script, that calls. */
-function requireNoLoop({ chain }: Cause, id: string, name: string): void {
-  const begin = chain.findIndex(({ automationId }) => automationId === id);
+/** The chain ends with the automation, or the script, that calls. Here a circle needs no second round to be one. */
+function requireNoLoop(cause: Cause, id: string, name: string): void {
+  const begin = cause.chain.findIndex(({ automationId }) => automationId === id);
   if (begin >= 0) {
-    const loop = [...chain.slice(begin).map((link) => link.name), name].join(' → ');
+    const loop = [...cause.chain.slice(begin).map((link) => link.name), name].join(' → ');
     throw new HearthError('conflict', `These automations call each other in a circle: ${loop}`);
   }
-  if (chain.length >= DEEPEST) {
-    const all = [...chain.map((link) => link.name), name].join(' → ');
-    throw new HearthError('conflict', `Automations may call each other ${DEEPEST} deep at most: ${all}`);
-  }
+  const fault = nestingFault(cause, { automationId: id, name });
+  if (fault) throw new HearthError('conflict', fault.sentence);
 }
 
 /** Actions and variables are JSON as they are; only their types know more than that. */

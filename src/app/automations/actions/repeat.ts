@@ -1,13 +1,11 @@
 /** The same actions again and again: so many times, for each item, while a condition holds, or until it does. */
 import { HearthError } from '../../../kernel/errors.ts';
+import { MOST_ROUNDS } from '../engine/guards.ts';
 import type { Action, ActionOf, ConditionBlock, Json, TemplateValue } from '../flow.ts';
 import type { RepeatScope } from '../program.ts';
 import type { ActionKind, RunContext } from './action-kind.ts';
 import { countWords, valueWords } from './names.ts';
 import { described, renderWholeNumber } from './rendered.ts';
-
-/** wire-facts §6.2. */
-const MOST_ROUNDS = 1_000;
 
 export const repeat: ActionKind<'repeat'> = {
   type: 'repeat',
