@@ -1,0 +1,63 @@
+/** Moments that have certain parts of a date, as the home platform's calendar events and recurrences say it. */
+import { CALENDAR_CYCLE_YEARS, dateOf, dayNumber, daysInMonth } from './calendar.ts';
+import { ANY, type ClockRule, FIRST, nextMoment, nextSecondOfDay } from './next-wall-time.ts';
+import { weekdayOf } from './wall-time.ts';
+
+/** Parts of a date in the Gregorian calendar. `month`: 1 to 12. `weekday`: 1 = Sunday … 7 = Saturday. */
+export interface DateParts {
+  readonly year?: number | undefined;
+  readonly month?: number | undefined;
+  readonly day?: number | undefined;
+  readonly weekday?: number | undefined;
+  readonly hour?: number | undefined;
+  readonly minute?: number | undefined;
+  readonly second?: number | undefined;
+}
+
+/**
+ * The first moment after `after` that has all of these parts. What is finer than the finest part given is its first
+ * (`{hour: 7}` is seven sharp), anything else that is left out may be any (`{month: 3, hour: 7}` is each morning in March).
+ * @returns milliseconds; `null`: never again, as for a 31st of April, and where no part is given
+ */
+export function nextCalendar(parts: DateParts, zone: string, after: number): number | null {
+  const { year, month, day, weekday, hour, minute, second } = parts;
+  const given = [year, month, day ?? weekday, hour, minute, second].map((part) => part !== undefined);
+  const finest = given.lastIndexOf(true);
+  if (finest < 0) return null;
+  const rule = (value: number | undefined, place: number): ClockRule => {
+    if (value !== undefined) return { exactly: value };
+    return place > finest ? FIRST : ANY;
+  };
+  const clock = { hour: rule(hour, 3), minute: rule(minute, 4), second: rule(second, 5) };
+  const date = {
+    year,
+    month: month ?? (finest < 1 ? 1 : undefined),
+    day: day ?? (finest < 2 ? 1 : undefined),
+    weekday,
+  };
+  return nextMoment(
+    { day: (from) => nextDay(date, from), second: (from) => nextSecondOfDay(clock, from) },
+    zone,
+    after,
+  );
+}
+
+type DayParts = Pick<DateParts, 'year' | 'month' | 'day' | 'weekday'>;
+
+/** The first day that fits, from this one on. What has not come when the calendar begins again, never comes. */
+function nextDay({ year, month, day, weekday }: DayParts, from: number): number | null {
+  const start = dateOf(from);
+  const fits = (number: number): boolean =>
+    number >= from && (weekday === undefined || weekdayOf(number) === weekday - 1);
+  const lastYear = year ?? start.year + CALENDAR_CYCLE_YEARS;
+  for (let y = Math.max(year ?? start.year, start.year); y <= lastYear; y++) {
+    for (let m = month ?? 1; m <= (month ?? 12); m++) {
+      const last = daysInMonth(y, m);
+      for (let d = day ?? 1; d <= Math.min(day ?? last, last); d++) {
+        const number = dayNumber({ year: y, month: m, day: d });
+        if (fits(number)) return number;
+      }
+    }
+  }
+  return null;
+}

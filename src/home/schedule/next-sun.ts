@@ -1,0 +1,146 @@
+/**
+ * Sunrise and sunset: when the sun's upper limb crosses the horizon. suncalc says where the sun is and when it stands highest; where
+ * it crosses is looked for between its highest and lowest stands, since a formula from the day's declination is wrong by minutes,
+ * or by a whole day, where the sun just touches the horizon. A day without one has none, which at the poles is all but one of a year.
+ */
+import { getPosition, getTimes } from 'suncalc';
+import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS, momentOf, wallAt } from './wall-time.ts';
+
+export type SunEvent = 'sunrise' | 'sunset';
+
+/** Degrees, north and east positive. */
+export interface SunLocation {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface SunTrigger {
+  readonly event: SunEvent;
+  /** Milliseconds after it; negative before it. */
+  readonly offsetMs: number;
+}
+
+/** By how much air lifts what is on the horizon, as almanacs have it: 34 minutes of arc. */
+const REFRACTION_DEG = 34 / 60;
+
+/** By how much suncalc lifts what is below the horizon (Meeus 16.4 at 0°). It is taken off again, for the almanacs' value. */
+const SUNCALC_REFRACTION_DEG = 0.483_96;
+
+/** Half the sun's width at its mean distance (one astronomical unit). */
+const SEMIDIAMETER_DEG = 0.266_56;
+
+/** The earth turns by a degree of longitude in so long. */
+const DEGREE_OF_LONGITUDE_MS = DAY_MS / 360;
+
+/** How close to the horizon its turn must be for the exact turning point to matter, and how far that can be from noon or midnight. */
+const GRAZING_DEG = 0.5;
+const TURN_WITHIN_MS = 2 * HOUR_MS;
+
+/** The sun moves by less than its own accuracy here in so long. */
+const PRECISION_MS = 250;
+
+/** At the poles it rises once a year. */
+const SEARCHED_DAYS = 400;
+
+/** The first moment after `after` that lies so far from a sunrise or sunset; `null` where there is none in a year. Milliseconds. */
+export function nextSun({ event, offsetMs }: SunTrigger, location: SunLocation, after: number): number | null {
+  const from = after - offsetMs;
+  const found = firstCrossing(event, location, { from: from + 1, until: from + SEARCHED_DAYS * DAY_MS });
+  return found === null ? null : found + offsetMs;
+}
+
+export interface SunTimes {
+  readonly sunrise: number | null;
+  readonly sunset: number | null;
+}
+
+/** The first sunrise and the first sunset of the local day that holds the moment; `null` for one that it has not. Milliseconds. */
+export function sunTimes(location: SunLocation, zone: string, atMs: number): SunTimes {
+  const day = dayOf(wallAt(zone, atMs));
+  const within = { from: momentOf(zone, day * DAY_MS), until: momentOf(zone, (day + 1) * DAY_MS) };
+  return {
+    sunrise: firstCrossing('sunrise', location, within),
+    sunset: firstCrossing('sunset', location, within),
+  };
+}
+
+interface Within {
+  readonly from: number;
+  /** The first moment that is too late. */
+  readonly until: number;
+}
+
+function firstCrossing(event: SunEvent, location: SunLocation, { from, until }: Within): number | null {
+  const sign = event === 'sunrise' ? 1 : -1;
+  let before = turnAt(location, halfDayOf(location, from) - 2);
+  for (let half = halfDayOf(location, from) - 1; before.at < until; half++) {
+    const turn = turnAt(location, half);
+    if (sign * before.height < 0 && sign * turn.height >= 0) {
+      const found = crossing(location, before.at, turn.at);
+      if (found >= from) return found < until ? found : null;
+    }
+    before = turn;
+  }
+  return null;
+}
+
+/** Noons are even, midnights odd; the noon of 1970-01-01 is 0. */
+function halfDayOf({ longitude }: SunLocation, atMs: number): number {
+  return Math.floor((atMs + longitude * DEGREE_OF_LONGITUDE_MS - DAY_MS / 2) / (DAY_MS / 2));
+}
+
+interface Turn {
+  readonly at: number;
+  /** Of the upper limb above the horizon, in degrees. */
+  readonly height: number;
+}
+
+/** Where the sun stands highest or lowest. */
+function turnAt(location: SunLocation, half: number): Turn {
+  const isHighest = half % 2 === 0;
+  const noon = Math.ceil(half / 2) * DAY_MS + DAY_MS / 2 - location.longitude * DEGREE_OF_LONGITUDE_MS;
+  const highest = getTimes(new Date(noon), location.latitude, location.longitude).solarNoon.getTime();
+  const at = isHighest ? highest : highest - DAY_MS / 2;
+  const height = heightAt(location, at);
+  if (Math.abs(height) > GRAZING_DEG) return { at, height };
+  return exactTurn(location, at, isHighest ? 1 : -1);
+}
+
+/** Declination changes during the day, so that the sun turns some minutes off noon and midnight. By thirds, for it turns but once. */
+function exactTurn(location: SunLocation, near: number, sign: 1 | -1): Turn {
+  let from = near - TURN_WITHIN_MS;
+  let until = near + TURN_WITHIN_MS;
+  while (until - from > MINUTE_MS / 10) {
+    const third = (until - from) / 3;
+    if (sign * heightAt(location, from + third) < sign * heightAt(location, until - third)) from += third;
+    else until -= third;
+  }
+  const at = (from + until) / 2;
+  return { at, height: heightAt(location, at) };
+}
+
+/** @returns whole milliseconds */
+function crossing(location: SunLocation, from: number, until: number): number {
+  const isUpBefore = heightAt(location, from) >= 0;
+  let low = from;
+  let high = until;
+  while (high - low > PRECISION_MS) {
+    const middle = (low + high) / 2;
+    if (heightAt(location, middle) >= 0 === isUpBefore) low = middle;
+    else high = middle;
+  }
+  return Math.round((low + high) / 2);
+}
+
+/** How far the sun's upper limb seems to stand above the horizon, in degrees; right where it is near it. */
+function heightAt({ latitude, longitude }: SunLocation, atMs: number): number {
+  const { altitude } = getPosition(new Date(atMs), latitude, longitude);
+  return altitude - SUNCALC_REFRACTION_DEG + REFRACTION_DEG + SEMIDIAMETER_DEG / distanceAu(atMs);
+}
+
+/** How far away the sun is, in astronomical units (Astronomical Almanac, low precision). */
+function distanceAu(atMs: number): number {
+  const daysSince2000 = atMs / DAY_MS - 10_957.5;
+  const anomaly = ((357.528 + 0.985_600_3 * daysSince2000) * Math.PI) / 180;
+  return 1.000_14 - 0.016_71 * Math.cos(anomaly) - 0.000_14 * Math.cos(2 * anomaly);
+}
