@@ -1,0 +1,12 @@
+import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
+import { clockKind, zoneOf } from './clock-kind.ts';
+
+/** Native: every moment that has these components, by the home's clocks. */
+export const calendar = clockKind({
+  type: 'calendar',
+  summarize({ components }) {
+    const parts = Object.entries(components).map(([name, value]) => `${name} ${value}`);
+    return `Whenever the calendar shows ${parts.join(', ') || 'anything'}`;
+  },
+  next: ({ components }, home, after) => nextCalendar(components, zoneOf(home), after),
+});

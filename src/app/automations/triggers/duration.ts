@@ -1,0 +1,17 @@
+import { NO_CAUSE } from '../program.ts';
+import { Holding } from './holding.ts';
+import { durationWords } from './summary-words.ts';
+import type { TriggerKind } from './trigger-kind.ts';
+
+const SECOND_MS = 1_000;
+
+/** Native: so long after the watching began. It lasts a while: a clock that is set back makes it no longer. */
+export const duration: TriggerKind<'duration'> = {
+  type: 'duration',
+  summarize: ({ seconds }) => `${durationWords(seconds * SECOND_MS)} later`,
+  watch({ seconds }, watch) {
+    const holding = new Holding({ watch, forMs: seconds * SECOND_MS, isSo: () => true, isHeard: () => true });
+    if (!holding.isHolding) holding.begin({}, NO_CAUSE, watch.since);
+    return () => holding.stop();
+  },
+};

@@ -1,0 +1,44 @@
+import { isInside } from '../../../home/geo.ts';
+import type { Hold } from './hold-store.ts';
+import { capitalized, peopleWords } from './summary-words.ts';
+import type { TriggerKind } from './trigger-kind.ts';
+
+/** Never: the row only remembers. */
+const NOT_DUE = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Somebody crossed the edge of a circle. A position that may be on either side of it changes nothing, and the first one of a person
+ * only says where he or she is. Who is inside is kept over a restart. While nobody has said where the house is, nothing fires: the
+ * home platform takes such automations for disabled (decisions §10).
+ */
+export const location: TriggerKind<'location'> = {
+  type: 'location',
+  summarize({ radius, latitude, longitude, notifyOnEntry, notifyOnExit, personIds }) {
+    const act = [notifyOnEntry ? 'enters' : '', notifyOnExit ? 'leaves' : '']
+      .filter((word) => word !== '')
+      .join(' or ');
+    const who = capitalized(peopleWords(personIds));
+    return `${who} ${act} the ${radius} m around ${latitude}, ${longitude}`;
+  },
+  watch(trigger, { key, homeId, ground, fire }) {
+    const { latitude, longitude, radius, notifyOnEntry, notifyOnExit, personIds = [] } = trigger;
+    const circle = { latitude, longitude, radiusM: radius };
+    const sides = new Map(readSides(ground.holds.find(key)));
+    return ground.bus.on('person.moved', (fix) => {
+      if (fix.homeId !== homeId || (personIds.length > 0 && !personIds.includes(fix.personId))) return;
+      const before = sides.get(fix.personId);
+      const isIn = isInside(circle, fix, before ?? null);
+      if (isIn === before) return;
+      sides.set(fix.personId, isIn);
+      ground.holds.save(key, { sinceAt: fix.at, dueAt: NOT_DUE, data: Object.fromEntries(sides) });
+      if (before === undefined || ground.state.home(homeId)?.location == null) return;
+      if (isIn ? notifyOnEntry : notifyOnExit) fire({ person_id: fix.personId });
+    });
+  },
+};
+
+function readSides(kept: Hold | undefined): readonly (readonly [string, boolean])[] {
+  return Object.entries(kept?.data ?? {}).flatMap(([id, isIn]) =>
+    typeof isIn === 'boolean' ? [[id, isIn] as const] : [],
+  );
+}

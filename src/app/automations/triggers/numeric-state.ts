@@ -1,0 +1,51 @@
+import type { CharacteristicValue } from '../../../home/model.ts';
+import { durationMs } from '../../../home/schedule/duration.ts';
+import type { TriggerOf } from '../flow.ts';
+import { Holding } from './holding.ts';
+import { Repetitions } from './repetitions.ts';
+import { dataOf } from './state.ts';
+import { forWords, thingWords } from './summary-words.ts';
+import type { TriggerKind } from './trigger-kind.ts';
+import { watchValue } from './value-watch.ts';
+
+/**
+ * A number came into a range: it was outside, or not known, and now is above `above` and below `below`. Moving about inside is no
+ * crossing. With `for` it must stay inside, wherever.
+ */
+export const numericState: TriggerKind<'numeric_state'> = {
+  type: 'numeric_state',
+  summarize(trigger, home) {
+    const { above, below } = trigger;
+    const bounds = [above === undefined ? '' : `above ${above}`, below === undefined ? '' : `below ${below}`];
+    const range = bounds.filter((bound) => bound !== '').join(' and ');
+    return `${thingWords(home, trigger)} goes ${range || 'to any number'}${forWords(trigger.for)}`;
+  },
+  watch(trigger, watch) {
+    const { causes, clock } = watch.ground;
+    const repetitions = trigger.serviceGroupId === undefined ? undefined : new Repetitions(clock);
+    const value = watchValue(trigger, watch, (change) => {
+      if (!isInside(trigger, change.to)) return holding?.end();
+      // Taken up after a restart, it may hold already while the device only confirms it.
+      if (isInside(trigger, change.from) || holding?.isHolding) return;
+      const cause = causes.of(change.accessoryId);
+      if (holding) holding.begin(dataOf(trigger, change), cause);
+      // Of a group it is the crossing that counts, whichever number it ends with.
+      else if (!repetitions?.isRepeated(true)) watch.fire(dataOf(trigger, change), { cause });
+    });
+    const isSo = (): boolean | undefined => {
+      const now = value.current();
+      return now === undefined ? undefined : isInside(trigger, now);
+    };
+    const holding = trigger.for && new Holding({ watch, forMs: durationMs(trigger.for), isSo, isHeard: value.isHeard });
+    return () => {
+      value.stop();
+      holding?.stop();
+    };
+  },
+};
+
+function isInside({ above, below }: TriggerOf<'numeric_state'>, value: CharacteristicValue): boolean {
+  const number = typeof value === 'boolean' ? Number(value) : value;
+  if (typeof number !== 'number') return false;
+  return (above === undefined || number > above) && (below === undefined || number < below);
+}

@@ -1,0 +1,53 @@
+import type { PresenceEvent, TriggerOf } from '../flow.ts';
+import { capitalized, peopleWords } from './summary-words.ts';
+import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
+
+const WORDS: Readonly<Record<PresenceEvent, (who: string) => string>> = {
+  atHome: (who) => `${capitalized(who)} comes home`,
+  notAtHome: (who) => `${capitalized(who)} leaves home`,
+  firstArrival: (who) => `The first of ${who} comes home`,
+  lastDeparture: (who) => `The last of ${who} leaves home`,
+};
+
+/** People come and go. With `personIds` it is as if nobody else lived there. */
+export const presence: TriggerKind<'presence'> = {
+  type: 'presence',
+  summarize: ({ event, personIds }) => {
+    const counts = event === 'firstArrival' || event === 'lastDeparture';
+    if (!counts) return WORDS[event](peopleWords(personIds));
+    return WORDS[event](personIds === undefined || personIds.length === 0 ? 'all' : `${personIds.length} people`);
+  },
+  watch(trigger, watch) {
+    return watch.ground.bus.on('presence.changed', ({ homeId, personId, atHome }) => {
+      if (homeId !== watch.homeId || !counts(trigger, personId)) return;
+      if (isMeant(trigger, personId, atHome, watch)) watch.fire({ person_id: personId });
+    });
+  },
+};
+
+function isMeant(
+  trigger: TriggerOf<'presence'>,
+  personId: string,
+  atHome: boolean,
+  { homeId, ground }: TriggerWatch,
+): boolean {
+  const isAlone = (): boolean =>
+    !ground.presence
+      .people(homeId)
+      .some((other) => other.id !== personId && counts(trigger, other.id) && other.atHome === true);
+  const event: PresenceEvent = trigger.event;
+  switch (event) {
+    case 'atHome':
+      return atHome;
+    case 'notAtHome':
+      return !atHome;
+    case 'firstArrival':
+      return atHome && isAlone();
+    case 'lastDeparture':
+      return !atHome && isAlone();
+  }
+}
+
+function counts({ personIds }: TriggerOf<'presence'>, personId: string): boolean {
+  return personIds === undefined || personIds.length === 0 || personIds.includes(personId);
+}

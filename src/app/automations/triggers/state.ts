@@ -1,0 +1,95 @@
+import type { CharacteristicValue } from '../../../home/model.ts';
+import { durationMs } from '../../../home/schedule/duration.ts';
+import { looseEqual } from '../expressions/values.ts';
+import type { TriggerOf } from '../flow.ts';
+import { type FiringData, Holding } from './holding.ts';
+import { Repetitions } from './repetitions.ts';
+import { forWords, thingWords, valueWords } from './summary-words.ts';
+import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
+import { type ValueChange, type WatchedCharacteristic, watchValue } from './value-watch.ts';
+
+type StateTrigger = TriggerOf<'state'>;
+
+/**
+ * A value changed, or a button was pressed. Without `from` and `to` any change fires; a value that becomes known, or ceases to be, is
+ * one only for who named it. A press counts each time, and as it is no state, `from` and `for` say nothing about it.
+ */
+export const state: TriggerKind<'state'> = {
+  type: 'state',
+  summarize(trigger, home) {
+    const { from, to } = trigger;
+    const thing = thingWords(home, trigger);
+    const change =
+      from === undefined && to === undefined
+        ? 'changes'
+        : `becomes ${to === undefined ? 'another' : valueWords(trigger, to)}` +
+          (from === undefined ? '' : ` after ${valueWords(trigger, from)}`);
+    return `${thing} ${change}${forWords(trigger.for)}`;
+  },
+  watch(trigger, watch) {
+    return trigger.for === undefined
+      ? watchChanges(trigger, watch)
+      : watchHolds(trigger, watch, durationMs(trigger.for));
+  },
+};
+
+function watchChanges(trigger: StateTrigger, watch: TriggerWatch): () => void {
+  const { causes, clock } = watch.ground;
+  // What a group's members do one after the other, the group does once.
+  const repetitions = trigger.serviceGroupId === undefined ? undefined : new Repetitions(clock);
+  const value = watchValue(trigger, watch, (change) => {
+    if (!matches(trigger, change) || repetitions?.isRepeated(change.to)) return;
+    watch.fire(dataOf(trigger, change), { cause: causes.of(change.accessoryId) });
+  });
+  return () => value.stop();
+}
+
+function watchHolds(trigger: StateTrigger, watch: TriggerWatch, forMs: number): () => void {
+  const { causes } = watch.ground;
+  const value = watchValue(trigger, watch, (change) => {
+    const cause = causes.of(change.accessoryId);
+    if (change.isPress) {
+      if (matches(trigger, change)) watch.fire(dataOf(trigger, change), { cause });
+      return;
+    }
+    // After a restart a device may only confirm what has held since before.
+    if (holding.isHolding && isStill(change.to, holding.data)) return;
+    if (matches(trigger, change)) holding.begin(dataOf(trigger, change), cause);
+    else holding.end();
+  });
+  const holding = new Holding({
+    watch,
+    forMs,
+    isSo: () => {
+      const now = value.current();
+      return now === undefined ? undefined : isStill(now, holding.data);
+    },
+    isHeard: value.isHeard,
+  });
+  return () => {
+    value.stop();
+    holding.stop();
+  };
+}
+
+function matches({ from, to }: StateTrigger, change: ValueChange): boolean {
+  const isEnd = to === undefined ? change.to !== null : looseEqual(to, change.to);
+  if (!isEnd || change.isPress) return isEnd;
+  if (from !== undefined) return looseEqual(from, change.from);
+  return to !== undefined || change.from !== null;
+}
+
+function isStill(value: CharacteristicValue, data: FiringData | undefined): boolean {
+  return looseEqual(value, data?.to_value ?? null);
+}
+
+/** What a trigger on a value says when it fires. */
+export function dataOf(trigger: WatchedCharacteristic, { from, to, isPress }: ValueChange): FiringData {
+  const { accessoryId, serviceGroupId, characteristicType } = trigger;
+  return {
+    ...(serviceGroupId === undefined ? { accessory_id: accessoryId } : { service_group_id: serviceGroupId }),
+    characteristic_type: characteristicType,
+    ...(!isPress && { from_value: from }),
+    to_value: to,
+  };
+}

@@ -1,0 +1,23 @@
+import type { SystemEvent } from '../flow.ts';
+import type { TriggerKind } from './trigger-kind.ts';
+
+const WORDS: Readonly<Record<SystemEvent, string>> = {
+  relay_connected: 'When the house connects to its accessories',
+  relay_disconnected: 'When the house is cut off from its accessories',
+  automation_reloaded: 'When the automation was saved',
+};
+
+/** What the house says about itself. */
+export function systemEvent(event: SystemEvent): string {
+  return `system.${event}`;
+}
+
+export const system: TriggerKind<'system'> = {
+  type: 'system',
+  summarize: ({ event }) => WORDS[event],
+  watch({ event }, { homeId, ground, fire }) {
+    return ground.events.on(homeId, systemEvent(event), ({ eventType, eventData, cause }) => {
+      fire({ event_type: eventType, event_data: eventData }, { cause });
+    });
+  },
+};

@@ -1,0 +1,142 @@
+import type { Service } from '../../../home/model.ts';
+import { durationMs } from '../../../home/schedule/duration.ts';
+import { shorten } from '../../../home/vocabulary/values.ts';
+import { messageOf } from '../../../kernel/errors.ts';
+import type { Dependencies } from '../expressions/expressions.ts';
+import { isTruthy } from '../expressions/expressions.ts';
+import type { TriggerOf } from '../flow.ts';
+import { type Cause, NO_CAUSE, type Scope } from '../program.ts';
+import { Holding } from './holding.ts';
+import { forWords } from './summary-words.ts';
+import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
+
+/** How often one that asked for the time is looked at (each full minute). */
+const TIME_CHECK_MS = 60_000;
+
+/** There is no run yet whose trigger, variables and outputs it could name. */
+const EMPTY_SCOPE: Scope = { trigger: null, variables: {}, nodes: {}, repeat: null, wait: null };
+
+/** An expression became true. It is worked out anew when an accessory that it looked at does something; a fault counts as false. */
+export const template: TriggerKind<'template'> = {
+  type: 'template',
+  summarize: (trigger) => `${shorten(trigger.expression)} becomes true${forWords(trigger.for)}`,
+  watch(trigger, watch) {
+    const watching = new TemplateWatch(trigger, watch);
+    return () => watching.stop();
+  },
+};
+
+class TemplateWatch {
+  readonly #expression: string;
+  readonly #watch: TriggerWatch;
+  readonly #holding: Holding | undefined;
+  readonly #stopWatchingLayout: () => void;
+  /** What the last evaluation looked at. */
+  readonly #seen = new Map<string, { readonly services: readonly Service[] | undefined; readonly stop: () => void }>();
+  #cancelCheck: (() => void) | undefined;
+  #isTrue: boolean;
+  #isFaulty = false;
+
+  constructor(trigger: TriggerOf<'template'>, watch: TriggerWatch) {
+    this.#expression = trigger.expression;
+    this.#watch = watch;
+    this.#isTrue = this.#evaluate();
+    this.#holding =
+      trigger.for &&
+      new Holding({
+        watch,
+        forMs: durationMs(trigger.for),
+        isSo: () => this.#isTrue,
+        isHeard: () => [...this.#seen.keys()].every((id) => watch.ground.state.accessory(id)?.reachable === true),
+      });
+    this.#stopWatchingLayout = watch.ground.bus.on('layout.changed', ({ homeId }) => {
+      if (homeId === watch.homeId) this.#lookAtLayout();
+    });
+  }
+
+  stop(): void {
+    this.#stopWatchingLayout();
+    this.#holding?.stop();
+    this.#cancelCheck?.();
+    for (const { stop } of this.#seen.values()) stop();
+    this.#seen.clear();
+  }
+
+  #look(cause: Cause): void {
+    const was = this.#isTrue;
+    this.#isTrue = this.#evaluate();
+    if (was !== this.#isTrue) this.#turned(cause);
+  }
+
+  /** What an accessory turns out to be when it is described is no change of what it does. */
+  #lookAtLayout(): void {
+    const before = [...this.#seen].map(([id, { services }]) => [id, services] as const);
+    const was = this.#isTrue;
+    this.#isTrue = this.#evaluate();
+    const isSameGround =
+      before.length === this.#seen.size && before.every(([id, services]) => this.#seen.get(id)?.services === services);
+    if (isSameGround && was !== this.#isTrue) this.#turned(NO_CAUSE);
+  }
+
+  #turned(cause: Cause): void {
+    if (!this.#isTrue) this.#holding?.end();
+    else if (!this.#holding) this.#watch.fire({}, { cause });
+    // Taken up after a restart, it may hold already while the devices only confirm it.
+    else if (!this.#holding.isHolding) this.#holding.begin({}, cause);
+  }
+
+  #evaluate(): boolean {
+    const { ground, homeId, key } = this.#watch;
+    try {
+      const { value, dependencies } = ground.expressions.evaluateWatching(this.#expression, EMPTY_SCOPE, homeId);
+      this.#isFaulty = false;
+      this.#follow(dependencies);
+      return isTruthy(value);
+    } catch (error) {
+      if (!this.#isFaulty) {
+        ground.logger.warn(
+          { trigger: key, error: messageOf(error) },
+          'The expression of a trigger can not be worked out',
+        );
+      }
+      this.#isFaulty = true;
+      this.#checkEachMinute(true);
+      return false;
+    }
+  }
+
+  #follow({ accessoryIds, usesTime }: Dependencies): void {
+    const { state, accessoryEvents, causes } = this.#watch.ground;
+    for (const [id, { stop }] of this.#seen) {
+      if (accessoryIds.has(id)) continue;
+      stop();
+      this.#seen.delete(id);
+    }
+    for (const id of accessoryIds) {
+      const services = state.accessory(id)?.services;
+      const known = this.#seen.get(id);
+      const stop = known?.stop ?? accessoryEvents.on(id, { changed: () => this.#look(causes.of(id)) });
+      if (known?.services !== services || !known) this.#seen.set(id, { services, stop });
+    }
+    this.#checkEachMinute(usesTime);
+  }
+
+  #checkEachMinute(isWanted: boolean): void {
+    if (isWanted === (this.#cancelCheck !== undefined)) return;
+    if (!isWanted) {
+      this.#cancelCheck?.();
+      this.#cancelCheck = undefined;
+      return;
+    }
+    const { timers } = this.#watch.ground;
+    const now = timers.now();
+    this.#cancelCheck = timers.set(now - (now % TIME_CHECK_MS) + TIME_CHECK_MS, {
+      due: () => {
+        this.#cancelCheck = undefined;
+        this.#look(NO_CAUSE);
+      },
+      // With the clock that is set back, so that it is looked at within a minute all the same.
+      moved() {},
+    });
+  }
+}

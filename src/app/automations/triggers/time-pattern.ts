@@ -1,0 +1,16 @@
+import { nextPattern } from '../../../home/schedule/next-pattern.ts';
+import { clockKind, zoneOf } from './clock-kind.ts';
+
+/** Every moment that fits a pattern, by the home's clocks. */
+export const timePattern = clockKind({
+  type: 'time_pattern',
+  summarize({ hours, minutes, seconds }) {
+    const parts = [
+      hours === undefined ? '' : `hours ${hours}`,
+      minutes === undefined ? '' : `minutes ${minutes}`,
+      seconds === undefined ? '' : `seconds ${seconds}`,
+    ].filter((part) => part !== '');
+    return `Whenever the clock shows ${parts.join(', ') || 'anything'}`;
+  },
+  next: ({ hours, minutes, seconds }, home, after) => nextPattern({ hours, minutes, seconds }, zoneOf(home), after),
+});

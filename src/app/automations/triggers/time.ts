@@ -1,0 +1,13 @@
+import { nextTime } from '../../../home/schedule/next-time.ts';
+import { clockKind, zoneOf } from './clock-kind.ts';
+import { weekdayWords } from './summary-words.ts';
+
+/** A time of day, on every day or on some weekdays, by the home's clocks. */
+export const time = clockKind({
+  type: 'time',
+  summarize({ at, weekdays }) {
+    const days = weekdays === undefined || weekdays.length === 0 ? 'every day' : `on ${weekdayWords(weekdays)}`;
+    return `At ${at} ${days}`;
+  },
+  next: ({ at, weekdays }, home, after) => nextTime({ at, weekdays }, zoneOf(home), after),
+});

@@ -1,0 +1,12 @@
+import { nextTimer } from '../../../home/schedule/next-timer.ts';
+import { clockKind, zoneOf } from './clock-kind.ts';
+
+/** Native: one moment, and further ones counted from it, in a zone of its own or the home's. */
+export const timer = clockKind({
+  type: 'timer',
+  summarize({ fireDate, recurrence }) {
+    return recurrence === undefined ? `Once, at ${fireDate}` : `At ${fireDate}, and again and again from then on`;
+  },
+  next: ({ fireDate, recurrence, timeZone }, home, after) =>
+    nextTimer({ fireDate, recurrence }, timeZone ?? zoneOf(home), after),
+});

@@ -1,0 +1,147 @@
+/**
+ * One characteristic of an accessory, or of a service group as the one accessory that it is (`home/group-accessory.ts`), watched for
+ * changes of its value. Only what devices do is a change: that one can be reached again, describes itself anew or joins a group
+ * says nothing by itself.
+ */
+import { asAccessory, membersOf } from '../../../home/group-accessory.ts';
+import type { Accessory, Characteristic, CharacteristicValue, Service, ServiceGroup } from '../../../home/model.ts';
+import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
+import { presentValue } from '../../../home/vocabulary/values.ts';
+import { looseEqual } from '../expressions/values.ts';
+import type { Target } from '../flow.ts';
+import type { TriggerWatch } from './trigger-kind.ts';
+
+export interface ValueChange {
+  /** As they are shown; `null` for a value that was not known. */
+  readonly from: CharacteristicValue;
+  readonly to: CharacteristicValue;
+  /** The one that did it: of a group, one of its members. */
+  readonly accessoryId: string;
+  /** A button was pressed: an event, which no value stands for. */
+  readonly isPress: boolean;
+}
+
+export interface WatchedValue {
+  /** `null` while it is not known; `undefined` while there is no such characteristic. */
+  current(): CharacteristicValue | undefined;
+  /** Whether all devices behind it have been heard from since the start: until then values are remembered ones. */
+  isHeard(): boolean;
+  stop(): void;
+}
+
+export type WatchedCharacteristic = Target & { readonly characteristicType: string };
+
+export function watchValue(
+  target: WatchedCharacteristic,
+  watch: Pick<TriggerWatch, 'homeId' | 'ground'>,
+  changed: (change: ValueChange) => void,
+): WatchedValue {
+  return target.serviceGroupId === undefined
+    ? watchAccessory(target.accessoryId, target.characteristicType, watch, changed)
+    : watchGroup(target.serviceGroupId, target.characteristicType, watch, changed);
+}
+
+function watchAccessory(
+  accessoryId: string,
+  characteristicType: string,
+  { homeId, ground }: Pick<TriggerWatch, 'homeId' | 'ground'>,
+  changed: (change: ValueChange) => void,
+): WatchedValue {
+  const { state } = ground;
+  const find = finder(characteristicType);
+  const current = (): Characteristic | undefined => find(state.accessoryIn(homeId, accessoryId));
+  const stop = ground.accessoryEvents.on(accessoryId, {
+    changed(event) {
+      const characteristic = current();
+      if (characteristic?.iid !== event.iid) return;
+      const from = presentAs(characteristic, event.previous);
+      const to = presentAs(characteristic, event.value);
+      if (!looseEqual(from, to)) changed({ from, to, accessoryId: event.accessoryId, isPress: false });
+    },
+    pressed(event) {
+      if (current()?.iid !== event.iid) return;
+      changed({ from: null, to: event.value, accessoryId: event.accessoryId, isPress: true });
+    },
+  });
+  return {
+    current: () => shownValue(current()),
+    isHeard: () => state.accessoryIn(homeId, accessoryId)?.reachable === true,
+    stop,
+  };
+}
+
+function watchGroup(
+  groupId: string,
+  characteristicType: string,
+  { homeId, ground }: Pick<TriggerWatch, 'homeId' | 'ground'>,
+  changed: (change: ValueChange) => void,
+): WatchedValue {
+  const { state, bus, accessoryEvents } = ground;
+  const find = finder(characteristicType);
+  let group: ServiceGroup | undefined;
+  let members: (() => void)[] = [];
+  let last: CharacteristicValue = null;
+  const current = (): CharacteristicValue | undefined => shownValue(find(group && asAccessory(group, state)));
+
+  function look({ accessoryId }: { readonly accessoryId: string }): void {
+    const from = last;
+    last = current() ?? null;
+    if (!looseEqual(from, last)) changed({ from, to: last, accessoryId, isPress: false });
+  }
+  /** Takes the group as it is now, and what it shows as what it has shown all along. */
+  function take(): void {
+    const found = state.serviceGroups.find(groupId);
+    const own = found?.homeId === homeId ? found : undefined;
+    if (own !== group) {
+      group = own;
+      for (const end of members.splice(0)) end();
+      const ids = new Set(own?.members.map(({ accessoryId }) => accessoryId));
+      members = [...ids].map((id) => accessoryEvents.on(id, { changed: look }));
+    }
+    last = current() ?? null;
+  }
+
+  take();
+  const stopWatchingLayout = bus.on('layout.changed', (event) => {
+    if (event.homeId === homeId) take();
+  });
+  return {
+    current,
+    isHeard: () => group !== undefined && membersOf(group, state).every(({ accessory }) => accessory.reachable),
+    stop() {
+      stopWatchingLayout();
+      for (const end of members.splice(0)) end();
+    },
+  };
+}
+
+/** Looks a characteristic up by its name once for each list of services that its accessory ever has. */
+function finder(characteristicType: string): (accessory: Accessory | undefined) => Characteristic | undefined {
+  let services: readonly Service[] | undefined;
+  let found: Characteristic | undefined;
+  return (accessory) => {
+    if (!accessory) return undefined;
+    if (accessory.services !== services) {
+      services = accessory.services;
+      found = findCharacteristic(accessory, characteristicType);
+    }
+    return found;
+  };
+}
+
+function findCharacteristic(accessory: Accessory, characteristicType: string): Characteristic | undefined {
+  try {
+    return resolveCharacteristic(accessory, characteristicType).characteristic;
+  } catch {
+    // Not described yet, or not any more: there is nothing to watch until it is.
+    return undefined;
+  }
+}
+
+function shownValue(characteristic: Characteristic | undefined): CharacteristicValue | undefined {
+  return characteristic && presentValue(characteristic);
+}
+
+function presentAs(characteristic: Characteristic, value: CharacteristicValue): CharacteristicValue {
+  return presentValue(value === characteristic.value ? characteristic : { ...characteristic, value });
+}
