@@ -1,0 +1,95 @@
+/**
+ * Watches the triggers of the automations that are enabled. What a trigger keeps (a hold, a slot) lies under a key made of the
+ * automation, the trigger and what the trigger says: it is found again after a restart, and never by a trigger that was changed.
+ */
+import { createHash } from 'node:crypto';
+import type { Trigger } from '../flow.ts';
+import type { Cause, Program, TriggerData } from '../program.ts';
+import type { TriggerGround, TriggerWatch } from '../triggers/trigger-kind.ts';
+import type { Kinds } from './kinds.ts';
+
+/** Of a hash: two triggers of one automation that ever had the same id are told apart. */
+const HASH_CHARACTERS = 16;
+
+export interface Firing {
+  readonly automationId: string;
+  readonly trigger: TriggerData;
+  readonly cause: Cause | undefined;
+  /** It is called in a transaction, and what it begins is to be part of it. */
+  readonly durable: boolean;
+}
+
+interface Parts {
+  readonly ground: TriggerGround;
+  readonly kinds: Kinds;
+  readonly onFired: (firing: Firing) => void;
+  readonly onMissed: (automationId: string, trigger: TriggerData) => void;
+}
+
+export class Arming {
+  readonly #parts: Parts;
+  /** By automation, then by key: the function that ends the watch. */
+  readonly #watches = new Map<string, Map<string, () => void>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Watches what an automation says now; what it said before and says still is not disturbed. @returns whether anything was dropped */
+  arm(program: Program): boolean {
+    const before = this.#watches.get(program.id) ?? new Map<string, () => void>();
+    const wanted = new Map(
+      program.enabled ? program.triggers.map((one) => [keyOf(program.id, one), one] as const) : [],
+    );
+    let dropped = false;
+    for (const [key, unwatch] of before) {
+      if (wanted.has(key)) continue;
+      unwatch();
+      before.delete(key);
+      this.#parts.ground.holds.delete(key);
+      dropped = true;
+    }
+    for (const [key, trigger] of wanted) {
+      if (!before.has(key)) before.set(key, this.#watch(program, trigger, key));
+    }
+    if (before.size > 0) this.#watches.set(program.id, before);
+    else this.#watches.delete(program.id);
+    return dropped;
+  }
+
+  /** The daemon stops: what triggers keep stays for the next start. */
+  stop(): void {
+    for (const watches of this.#watches.values()) for (const unwatch of watches.values()) unwatch();
+    this.#watches.clear();
+  }
+
+  keys(): string[] {
+    return [...this.#watches.values()].flatMap((watches) => [...watches.keys()]);
+  }
+
+  #watch({ id, homeId }: Program, trigger: Trigger, key: string): () => void {
+    const { ground, kinds, onFired, onMissed } = this.#parts;
+    const dataOf = (at: number, data: Parameters<TriggerWatch['fire']>[0]): TriggerData => {
+      return { id: trigger.id, type: trigger.type, timestamp: new Date(at).toISOString(), ...data };
+    };
+    return kinds.watchTrigger(trigger, {
+      key,
+      homeId,
+      since: ground.clock.now(),
+      ground,
+      fire: (data, from) =>
+        onFired({
+          automationId: id,
+          trigger: dataOf(ground.clock.now(), data),
+          cause: from?.cause,
+          durable: from?.durable === true,
+        }),
+      missed: (dueAt) => onMissed(id, dataOf(dueAt, {})),
+    });
+  }
+}
+
+function keyOf(automationId: string, trigger: Trigger): string {
+  const hash = createHash('sha256').update(JSON.stringify(trigger)).digest('hex').slice(0, HASH_CHARACTERS);
+  return `${automationId}/${trigger.id}/${hash}`;
+}

@@ -1,0 +1,234 @@
+/**
+ * The engine: watches the triggers of all automations and decides whether what fires becomes a run. It knows no kind of trigger,
+ * condition or action, nothing of flows and native automations (both come as programs), and does little of what it decides itself:
+ * `arming` watches, `guards` and `modes` judge, `runs` keeps what is under way, `run` and `steps` execute, `journal` remembers,
+ * `reports` tells.
+ */
+import type { Clock } from '../../../kernel/clock.ts';
+import { newId } from '../../../kernel/ids.ts';
+import type { Startable } from '../../../kernel/lifecycle.ts';
+import { notFound } from '../../access/authorize.ts';
+import type { Json } from '../flow.ts';
+import {
+  type Admission,
+  type BlockedReason,
+  type Cause,
+  NO_CAUSE,
+  type Program,
+  type TriggerData,
+} from '../program.ts';
+import { Arming, type Firing } from './arming.ts';
+import { MinuteCount, nestingFault } from './guards.ts';
+import type { Run } from './run.ts';
+import { Runs, type RunsParts } from './runs.ts';
+import { TOP } from './trace-recorder.ts';
+
+const MOST_FIRE_DATES = 100;
+
+export interface EngineParts extends RunsParts {
+  readonly runsPerMinute: number;
+}
+
+/** Somebody asks for a run. */
+export interface RunRequest {
+  readonly type?: 'manual';
+  /** Put over the automation's own. */
+  readonly variables?: Readonly<Record<string, Json>>;
+  /** The automation that asks, and what led to it. */
+  readonly cause?: Cause;
+}
+
+type TriggeredListener = (program: Program, at: number, admission: Admission) => void;
+
+interface Candidate {
+  readonly program: Program;
+  readonly trigger: TriggerData;
+  readonly cause: Cause;
+  /** Somebody asked for it: conditions are about triggers, and are passed over. */
+  readonly isAskedFor: boolean;
+  readonly durable: boolean;
+}
+
+export class Engine implements Startable {
+  readonly #parts: EngineParts;
+  readonly #clock: Clock;
+  readonly #arming: Arming;
+  readonly #runs: Runs;
+  readonly #rate: MinuteCount;
+  readonly #programs = new Map<string, Program>();
+  readonly #listeners = new Set<TriggeredListener>();
+  #status: 'new' | 'started' | 'stopped' = 'new';
+
+  constructor(parts: EngineParts) {
+    const { ground, kinds, runsPerMinute } = parts;
+    this.#parts = parts;
+    this.#clock = ground.clock;
+    this.#runs = new Runs(parts);
+    this.#rate = new MinuteCount(ground.clock, runsPerMinute);
+    this.#arming = new Arming({
+      ground,
+      kinds,
+      onFired: (firing) => this.#fired(firing),
+      onMissed: (automationId, trigger) => this.#missed(automationId, trigger),
+    });
+  }
+
+  /** Goes on with the runs that a stop or a kill interrupted, and watches every trigger. Automations must have been put before. */
+  start(): void {
+    this.#status = 'started';
+    this.#runs.resume((automationId) => this.#programs.has(automationId));
+    for (const program of this.#programs.values()) this.#arming.arm(program);
+    // By then every run that goes on has come to where it waits.
+    setImmediate(() => this.#forgetUnused());
+  }
+
+  /** Runs that survive a restart stay as they are; the others are kept, so that they do. */
+  async stop(): Promise<void> {
+    if (this.#status !== 'started') return;
+    this.#status = 'stopped';
+    this.#arming.stop();
+    await this.#runs.stop();
+    this.#parts.ground.holds.flush();
+  }
+
+  /** Takes an automation in, or what it is now; runs under way end as what they began as. Before `start` it is only remembered. */
+  put(program: Program): void {
+    this.#programs.set(program.id, program);
+    if (this.#status === 'started' && this.#arming.arm(program)) this.#forgetUnused();
+  }
+
+  /** Forgets an automation and ends its runs. */
+  remove(automationId: string): void {
+    const program = this.#programs.get(automationId);
+    if (!program) return;
+    this.#programs.delete(automationId);
+    this.#arming.arm({ ...program, enabled: false });
+    for (const run of this.runsOf(automationId)) this.#runs.cancel(run.id, 'The automation was deleted.');
+    this.#rate.forget(automationId);
+    this.#parts.reports.forget(automationId);
+    this.#parts.traces.forget(automationId);
+    this.#forgetUnused();
+  }
+
+  find(automationId: string): Program | undefined {
+    return this.#programs.get(automationId);
+  }
+
+  /** Those under way and those in a queue. */
+  runsOf(automationId: string): readonly Run[] {
+    return this.#runs.of(automationId);
+  }
+
+  /** Ends a run at once. @returns whether there was one */
+  cancel(runId: string): boolean {
+    return this.#runs.cancel(runId, 'It was cancelled.');
+  }
+
+  /** Begins a run that somebody asked for, whatever the conditions say. @throws `automation_not_found` */
+  trigger(automationId: string, { variables, cause = NO_CAUSE }: RunRequest = {}): Admission {
+    const known = this.#programs.get(automationId);
+    if (!known) throw notFound('automation_not_found');
+    const program = variables ? { ...known, variables: { ...known.variables, ...variables } } : known;
+    const timestamp = new Date(this.#clock.now()).toISOString();
+    const trigger: TriggerData = { id: null, type: 'manual', timestamp };
+    return this.#admit({ program, trigger, cause, isAskedFor: true, durable: false });
+  }
+
+  /** The next moments at which the clock fires the automation, earliest first; none while it is disabled. Milliseconds. */
+  nextFireDates(automationId: string, count: number, after = this.#clock.now()): readonly number[] {
+    const program = this.#programs.get(automationId);
+    if (!program?.enabled) return [];
+    const { kinds, ground } = this.#parts;
+    const place = { homeId: program.homeId, state: ground.state };
+    const dates: number[] = [];
+    const enabled = program.triggers.filter((trigger) => trigger.enabled);
+    for (let from = after; dates.length < Math.min(count, MOST_FIRE_DATES); ) {
+      const next = enabled.map((trigger) => kinds.nextOf(trigger, place, from)).filter((at) => at !== null);
+      if (next.length === 0) break;
+      from = Math.min(...next);
+      dates.push(from);
+    }
+    return dates;
+  }
+
+  /** Called for each firing, refused ones included. @returns the function that ends it */
+  onTriggered(listener: TriggeredListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  // — from a firing to a run —
+
+  #fired({ automationId, trigger, cause = NO_CAUSE, durable }: Firing): void {
+    const program = this.#programs.get(automationId);
+    if (!program || this.#status !== 'started') return;
+    this.#admit({ program, trigger, cause, isAskedFor: false, durable });
+  }
+
+  #missed(automationId: string, trigger: TriggerData): void {
+    const program = this.#programs.get(automationId);
+    if (program) this.#refuse({ program, trigger, cause: NO_CAUSE, isAskedFor: true, durable: false }, 'missed');
+  }
+
+  #admit(candidate: Candidate): Admission {
+    const { program, cause } = candidate;
+    if (!program.enabled) return this.#refuse(candidate, 'disabled');
+    const nesting = nestingFault(cause, { automationId: program.id, name: program.name });
+    if (nesting) return this.#refuse(candidate, nesting.reason, nesting.sentence);
+    if (this.#rate.isFull(program.id)) return this.#refuse(candidate, 'rate_limit');
+    const run = this.#runs.prepare(candidate);
+    if (!candidate.isAskedFor && !this.#conditionsHold(run)) return this.#tell(run, null);
+    const place = this.#runs.placeFor(program);
+    if (place !== 'begin' && place !== 'restart' && place !== 'wait') {
+      return this.#refuse(candidate, place, undefined, run.id);
+    }
+    this.#rate.take(program.id);
+    this.#runs.add(run, place, candidate.durable);
+    return this.#tell(run, null);
+  }
+
+  #conditionsHold(run: Run): boolean {
+    const { kinds, ground, reports, traces } = this.#parts;
+    const { conditions, homeId, id } = run.program;
+    if (conditions.conditions.length === 0) return true;
+    const { state, presence, expressions } = ground;
+    const now = this.#clock.now();
+    const context = { homeId, state, presence, expressions, scope: run.scope(), now };
+    const { passed, results } = kinds.evaluateConditions(conditions, context);
+    run.recorder.begin({
+      ...TOP,
+      type: 'condition',
+      nodeId: null,
+      nodeType: conditions.operator,
+      summarize: () => kinds.summarizeConditions(conditions, state),
+      at: now,
+    })({ at: now, result: passed ? 'passed' : 'failed', output: results });
+    if (!passed && reports.mayStub(id)) {
+      run.recorder.end({ at: now, status: 'stopped' });
+      traces.changed(run.recorder);
+    }
+    return passed;
+  }
+
+  #refuse(candidate: Candidate, reason: BlockedReason, sentence?: string, runId = newId()): Admission {
+    const { program, trigger, cause } = candidate;
+    this.#parts.reports.refused({ runId, program, trigger, cause, reason, sentence });
+    return this.#tell({ id: runId, program }, reason);
+  }
+
+  #tell({ id, program }: Pick<Run, 'id' | 'program'>, blockedReason: BlockedReason | null): Admission {
+    const admission = { runId: id, blockedReason };
+    const at = this.#clock.now();
+    for (const listener of this.#listeners) listener(program, at, admission);
+    return admission;
+  }
+
+  /** Holds and slots of triggers that are watched no more. Before the start nobody knows yet which those are. */
+  #forgetUnused(): void {
+    if (this.#status !== 'started') return;
+    const { holds, slots } = this.#parts.ground;
+    const keys = new Set([...this.#arming.keys(), ...this.#runs.watchKeys()]);
+    holds.retain(keys);
+    slots.retain(keys);
+  }
+}

@@ -1,0 +1,62 @@
+/** Watches an expression of a run until it is true: whenever something that it looked at changes, and each second if it asked for the time. */
+import { isTruthy } from '../expressions/expressions.ts';
+import type { Scope } from '../program.ts';
+import type { TriggerGround } from '../triggers/trigger-kind.ts';
+import type { RunDeadlines } from './run-deadlines.ts';
+
+const TIME_CHECK_MS = 1_000;
+
+interface Watched {
+  readonly expression: string;
+  readonly scope: () => Scope;
+  readonly homeId: string;
+  readonly ground: TriggerGround;
+  readonly deadlines: RunDeadlines;
+}
+
+/**
+ * Looks at once, but calls back only after it has returned.
+ * @param failed the expression can't be evaluated any more
+ * @returns the function that ends it
+ */
+export function watchExpression(watched: Watched, isTrue: () => void, failed: (error: unknown) => void): () => void {
+  const { expression, scope, homeId, ground, deadlines } = watched;
+  const subscriptions = new Map<string, () => void>();
+  let cancelCheck: (() => void) | undefined;
+  let isOver = false;
+
+  const look = (): void => {
+    if (isOver) return;
+    try {
+      const { value, dependencies } = ground.expressions.evaluateWatching(expression, scope(), homeId);
+      if (isTruthy(value)) {
+        isTrue();
+        return;
+      }
+      follow(dependencies.accessoryIds);
+      cancelCheck?.();
+      cancelCheck = dependencies.usesTime ? checkAgain() : undefined;
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const follow = (accessoryIds: ReadonlySet<string>): void => {
+    for (const [id, end] of subscriptions) {
+      if (accessoryIds.has(id)) continue;
+      end();
+      subscriptions.delete(id);
+    }
+    for (const id of accessoryIds) {
+      if (!subscriptions.has(id)) subscriptions.set(id, ground.accessoryEvents.on(id, { changed: look }));
+    }
+  };
+  const checkAgain = (): (() => void) => deadlines.add(ground.clock.now() + TIME_CHECK_MS, { due: look, moved() {} });
+
+  queueMicrotask(look);
+  return () => {
+    isOver = true;
+    cancelCheck?.();
+    for (const end of subscriptions.values()) end();
+    subscriptions.clear();
+  };
+}

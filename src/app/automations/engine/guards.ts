@@ -1,0 +1,78 @@
+/** What protects the house from its automations: too many runs, and automations that set each other off (decisions §10). */
+import type { Clock } from '../../../kernel/clock.ts';
+import type { BlockedReason, Cause } from '../program.ts';
+
+const MINUTE_MS = 60_000;
+/** How many automations deep one may set off the next. */
+export const DEEPEST = 5;
+/** Rounds of a repeat. */
+export const MOST_ROUNDS = 1_000;
+/** Steps of a run, all rounds and branches counted. */
+export const MOST_STEPS = 10_000;
+/** What a run may have collected, roughly, in bytes: answers of servers, above all. */
+export const MOST_COLLECTED_BYTES = 16 * 1024 * 1024;
+/** How long a run may work. What it spends in delays and waits does not count. */
+export const LONGEST_WORK_MS = 5 * 60_000;
+
+/** Counts what happens to each of many, within the last minute. */
+export class MinuteCount {
+  readonly #clock: Clock;
+  readonly #most: number;
+  readonly #times = new Map<string, number[]>();
+
+  constructor(clock: Clock, most: number) {
+    this.#clock = clock;
+    this.#most = most;
+  }
+
+  isFull(id: string): boolean {
+    const times = this.#times.get(id);
+    if (!times || times.length < this.#most) return false;
+    const since = this.#clock.monotonic() - MINUTE_MS;
+    while (times.length > 0 && (times[0] as number) <= since) times.shift();
+    return times.length >= this.#most;
+  }
+
+  /** @returns whether there was room */
+  take(id: string): boolean {
+    if (this.isFull(id)) return false;
+    const times = this.#times.get(id) ?? [];
+    times.push(this.#clock.monotonic());
+    this.#times.set(id, times);
+    return true;
+  }
+
+  forget(id: string): void {
+    this.#times.delete(id);
+  }
+}
+
+export type Nesting = { readonly reason: Extract<BlockedReason, 'depth' | 'loop'>; readonly sentence: string };
+
+/**
+ * Whether one more automation may follow this chain.
+ * @returns why not; a loop is named: `A → B → A`
+ */
+export function nestingFault(cause: Cause, next: Cause['chain'][number]): Nesting | undefined {
+  const chain = [...cause.chain, next];
+  if (chain.length <= DEEPEST) return undefined;
+  const loop = loopOf(chain);
+  if (loop) {
+    return { reason: 'loop', sentence: `Automations set each other off without end: ${loop}. Change one of them.` };
+  }
+  const names = chain.map(({ name }) => name).join(' → ');
+  return { reason: 'depth', sentence: `Automations set each other off more than ${DEEPEST} deep: ${names}.` };
+}
+
+function loopOf(chain: Cause['chain']): string | undefined {
+  const last = chain.findLastIndex(({ automationId }, at) =>
+    chain.some((other, index) => index < at && other.automationId === automationId),
+  );
+  if (last < 0) return undefined;
+  const id = chain[last]?.automationId;
+  const before = chain.findLastIndex(({ automationId }, index) => index < last && automationId === id);
+  return chain
+    .slice(before, last + 1)
+    .map(({ name }) => name)
+    .join(' → ');
+}

@@ -1,0 +1,18 @@
+/** The kinds of triggers, conditions and actions, as the engine asks for them: it knows none of them by name. */
+import type { HomeState } from '../../../home/home-state.ts';
+import type { ActionKind } from '../actions/action-kind.ts';
+import type { ConditionContext } from '../conditions/condition-kind.ts';
+import type { ActionType, ConditionBlock, Json, Trigger } from '../flow.ts';
+import type { TriggerPlace, TriggerWatch } from '../triggers/trigger-kind.ts';
+
+export interface Kinds {
+  readonly actionKind: (type: ActionType) => ActionKind;
+  readonly watchTrigger: (trigger: Trigger, watch: TriggerWatch) => () => void;
+  readonly nextOf: (trigger: Trigger, place: TriggerPlace, after: number) => number | null;
+  readonly summarizeTrigger: (trigger: Trigger, state: HomeState) => string;
+  readonly evaluateConditions: (
+    block: ConditionBlock,
+    context: ConditionContext,
+  ) => { readonly passed: boolean; readonly results: Json };
+  readonly summarizeConditions: (block: ConditionBlock, state: HomeState) => string;
+}

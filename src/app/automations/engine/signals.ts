@@ -1,0 +1,57 @@
+/** How code in the middle of a run is ended: thrown through the actions, which let it pass, up to what it ends. */
+import type { Json } from '../flow.ts';
+import type { BlockedReason, TraceStatus } from '../program.ts';
+import type { Frame } from './frame.ts';
+
+export abstract class RunSignal extends Error {}
+
+/** An action said stop: the run, or the script that it is in, is through. */
+export class StopSignal extends RunSignal {
+  readonly frame: Frame;
+  readonly end: StopEnd;
+
+  constructor(frame: Frame, end: StopEnd) {
+    super(end.reason ?? 'Stopped');
+    this.frame = frame;
+    this.end = end;
+  }
+}
+
+export interface StopEnd {
+  readonly reason: string | null;
+  readonly isError: boolean;
+  readonly response: Json;
+}
+
+/** An action failed and its policy is to stop. */
+export class FailedSignal extends RunSignal {
+  readonly frame: Frame;
+
+  constructor(frame: Frame, message: string) {
+    super(message);
+    this.frame = frame;
+  }
+}
+
+/** The run was ended from outside. */
+export class EndedSignal extends RunSignal {
+  readonly end: RunEnd;
+
+  constructor(end: RunEnd) {
+    super(end.error ?? end.status);
+    this.end = end;
+  }
+}
+
+export interface RunEnd {
+  /** `suspended`: the daemon stops; the run goes on after the next start. */
+  readonly status: Exclude<TraceStatus, 'running'> | 'suspended';
+  readonly error: string | null;
+  readonly blockedReason?: Extract<BlockedReason, 'missed'>;
+}
+
+export const missedEnd = (what: string): RunEnd => ({
+  status: 'stopped',
+  error: `${what} while the daemon was down or the computer asleep, too long ago to go on.`,
+  blockedReason: 'missed',
+});

@@ -1,0 +1,188 @@
+/** A run as one of its actions sees it while it is executed (`actions/action-kind.ts`). */
+
+import { HearthError } from '../../../kernel/errors.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { ActionPorts, RunContext, SequenceEnd } from '../actions/action-kind.ts';
+import type { Action, ConditionBlock, Json, Trigger } from '../flow.ts';
+import type { Cause, Program, RepeatScope, Scope, TriggerData } from '../program.ts';
+import { Frame } from './frame.ts';
+import { MOST_ROUNDS, nestingFault } from './guards.ts';
+import type { Run } from './run.ts';
+import { FailedSignal, StopSignal } from './signals.ts';
+import type { Attempt, Steps } from './steps.ts';
+
+export class StepContext implements RunContext {
+  readonly #run: Run;
+  readonly #steps: Steps;
+  readonly #attempt: Attempt;
+  /** What the step leaves behind beside its output. */
+  readonly left: { nested?: true; variables?: Readonly<Record<string, Json>>; wait?: NonNullable<Scope['wait']> } = {};
+  /** Whether its last wait came to nothing. */
+  timedOut = false;
+  #waits = 0;
+
+  constructor(run: Run, steps: Steps, attempt: Attempt) {
+    this.#run = run;
+    this.#steps = steps;
+    this.#attempt = attempt;
+  }
+
+  get runId(): string {
+    return this.#run.id;
+  }
+
+  get program(): Program {
+    return this.#run.program;
+  }
+
+  get caller(): Caller {
+    return this.#run.caller;
+  }
+
+  get cause(): Cause {
+    return this.#attempt.frame.cause;
+  }
+
+  get scope(): Scope {
+    return this.#attempt.frame.scope(this.#attempt.repeat);
+  }
+
+  get ports(): ActionPorts {
+    return this.#run.ports;
+  }
+
+  get signal(): AbortSignal {
+    return this.#run.signal;
+  }
+
+  now(): number {
+    return this.#run.ground.clock.now();
+  }
+
+  render(value: Json): Json {
+    return this.#run.ground.expressions.render(value, this.scope, this.#run.homeId);
+  }
+
+  evaluate(expression: string): Json {
+    return this.#run.ground.expressions.evaluate(expression, this.scope, this.#run.homeId);
+  }
+
+  check(conditions: ConditionBlock, repeat?: RepeatScope): boolean {
+    const { ground, kinds, recorder, homeId } = this.#run;
+    const { state, presence, expressions, clock } = ground;
+    const { frame, action } = this.#attempt;
+    const scope = frame.scope(repeat ?? this.#attempt.repeat);
+    const at = clock.now();
+    const context = { homeId, state, presence, expressions, scope, now: at };
+    const { passed, results } = kinds.evaluateConditions(conditions, context);
+    recorder.begin({
+      type: 'condition',
+      nodeId: null,
+      nodeType: conditions.operator,
+      summarize: () => kinds.summarizeConditions(conditions, state),
+      parentNodeId: action.id,
+      branch: null,
+      iteration: repeat?.index ?? this.#attempt.repeat?.index ?? null,
+      at,
+    })({ at, result: passed ? 'passed' : 'failed', output: results });
+    return passed;
+  }
+
+  decide<T extends Json>(name: string, make: () => T): T {
+    const { journal } = this.#run;
+    const key = `${this.#attempt.key}?${name}`;
+    const known = journal.find<{ readonly decided: T }>(key);
+    if (known) return known.decided;
+    const decided = make();
+    journal.note(key, { decided, at: this.now() });
+    return decided;
+  }
+
+  async sequence(
+    actions: readonly Action[],
+    branch: string,
+    options: { repeat?: RepeatScope; variables?: Readonly<Record<string, Json>>; cause?: Cause } = {},
+  ): Promise<SequenceEnd> {
+    this.left.nested = true;
+    const { repeat, variables, cause } = options;
+    const { key, frame: outer, action, repeat: outerRepeat } = this.#attempt;
+    if (repeat && repeat.index > MOST_ROUNDS) {
+      throw new HearthError('invalid_value', `A repeat has at most ${MOST_ROUNDS} rounds.`);
+    }
+    const frame = variables ? this.#innerFrame(variables, cause) : outer;
+    const where = {
+      path: repeat ? `${key}.${branch}#${repeat.index}` : `${key}.${branch}`,
+      frame,
+      place: { parentNodeId: action.id, branch, iteration: repeat?.index ?? null },
+      repeat: repeat ?? (variables ? null : outerRepeat),
+    };
+    return this.#pausing(async () => {
+      try {
+        await this.#steps.sequence(actions, where);
+        return { completed: true };
+      } catch (error) {
+        if (frame !== outer && error instanceof StopSignal && error.frame === frame) {
+          return { completed: false, ...error.end };
+        }
+        if (frame !== outer && error instanceof FailedSignal && error.frame === frame) {
+          return { completed: false, reason: error.message, isError: true, response: null };
+        }
+        throw error;
+      }
+    });
+  }
+
+  async delay(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    await this.#pausing(() => this.#run.waiting.delay(this.#nextWait(), ms));
+  }
+
+  async waitFor(
+    what: { readonly triggers: readonly Trigger[] } | { readonly expression: string },
+    timeoutMs: number | null,
+  ): Promise<TriggerData | null> {
+    const { waiting } = this.#run;
+    const key = this.#nextWait();
+    const trigger = await this.#pausing(() =>
+      'triggers' in what
+        ? waiting.forTriggers(key, what.triggers, timeoutMs)
+        : waiting.forExpression(key, what.expression, timeoutMs, () => this.scope),
+    );
+    this.left.wait = { completed: trigger !== null, trigger };
+    this.#attempt.frame.setWait(this.left.wait);
+    this.timedOut = trigger === null;
+    return trigger;
+  }
+
+  setVariables(variables: Readonly<Record<string, Json>>): void {
+    this.left.variables = { ...this.left.variables, ...variables };
+    this.#attempt.frame.setVariables(variables);
+  }
+
+  stop(end: { readonly reason: string | null; readonly isError: boolean; readonly response?: Json }): never {
+    throw new StopSignal(this.#attempt.frame, { ...end, response: end.response ?? null });
+  }
+
+  #innerFrame(variables: Readonly<Record<string, Json>>, cause: Cause | undefined): Frame {
+    const next = cause?.chain.at(-1);
+    const fault = cause && next && nestingFault({ chain: cause.chain.slice(0, -1) }, next);
+    if (fault) throw new HearthError('conflict', fault.sentence);
+    return new Frame({ trigger: this.#run.trigger, cause: cause ?? this.cause, variables });
+  }
+
+  #nextWait(): string {
+    this.#waits += 1;
+    return this.#waits === 1 ? `${this.#attempt.key}:wait` : `${this.#attempt.key}:wait${this.#waits}`;
+  }
+
+  /** What others do meanwhile, or nobody does, is no work of this step. */
+  async #pausing<T>(work: () => Promise<T>): Promise<T> {
+    const { stopwatch } = this.#run;
+    stopwatch.leave();
+    try {
+      return await work();
+    } finally {
+      stopwatch.enter();
+    }
+  }
+}

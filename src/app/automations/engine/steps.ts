@@ -1,0 +1,212 @@
+/**
+ * The interpreter: executes actions one after the other, each under the key that its place in the run gives it
+ * (`actions[2].then[0]`, `actions[1].sequence#3[0]`; `!2` is the second attempt), and sees to what is common to all kinds: what was done
+ * before a restart, failures, the trace.
+ */
+import { HearthError, messageOf } from '../../../kernel/errors.ts';
+import { ActionFailure, type ActionKind, type Effect } from '../actions/action-kind.ts';
+import type { Action, Json, JsonObject } from '../flow.ts';
+import type { RepeatScope, Scope, StepResult } from '../program.ts';
+import type { Frame } from './frame.ts';
+import type { Run } from './run.ts';
+import { FailedSignal, RunSignal, type StopEnd, StopSignal } from './signals.ts';
+import { StepContext } from './step-context.ts';
+import { afterFailure } from './step-policy.ts';
+import { inputOf, type StepEnd, type StepPlace } from './trace-recorder.ts';
+
+/** Where a list of actions is executed. */
+export interface Place {
+  readonly path: string;
+  readonly frame: Frame;
+  readonly place: StepPlace;
+  readonly repeat: RepeatScope | null;
+}
+
+/** One attempt at an action. */
+export interface Attempt extends Place {
+  readonly action: Action;
+  /** Its key in the journal. */
+  readonly key: string;
+  readonly attempt: number;
+}
+
+/** What a step left, as the journal has it. */
+interface StepRecord {
+  readonly startedAt: number;
+  /** When it was over. */
+  readonly at: number;
+  readonly result: StepResult;
+  readonly output: JsonObject | null;
+  readonly error: string | null;
+  /** It executed others, which have records of their own. */
+  readonly nested?: true;
+  readonly variables?: Readonly<Record<string, Json>>;
+  readonly wait?: NonNullable<Scope['wait']>;
+  /** It said stop. */
+  readonly stop?: StopEnd;
+}
+
+export class Steps {
+  readonly #run: Run;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  async sequence(actions: readonly Action[], where: Place): Promise<void> {
+    for (const [index, action] of actions.entries()) {
+      this.#run.checkpoint(where.frame);
+      if (action.enabled) await this.#step(action, { ...where, path: `${where.path}[${index}]` });
+      else this.#skip(action, where);
+    }
+  }
+
+  async #step(action: Action, where: Place): Promise<void> {
+    const { path, frame } = where;
+    for (let attempt = 1; ; attempt += 1) {
+      const key = attempt === 1 ? path : `${path}!${attempt}`;
+      const failure = await this.#attempt({ ...where, action, key, attempt });
+      if (failure === undefined) return;
+      const next = afterFailure(action, attempt);
+      if (next === 'stop') throw new FailedSignal(frame, failure);
+      if (next === 'continue') return;
+      await this.#run.waiting.delay(`${key}:pause`, next);
+    }
+  }
+
+  /** @returns why it failed */
+  async #attempt(attempt: Attempt): Promise<string | undefined> {
+    const { journal, kinds } = this.#run;
+    const kind = kinds.actionKind(attempt.action.type);
+    const known = journal.find<StepRecord>(attempt.key);
+    const finish = this.#trace(attempt, kind, known?.startedAt ?? this.#run.ground.clock.now());
+    const isDone = known !== undefined && known.nested !== true;
+    let record: StepRecord;
+    try {
+      record = isDone ? known : await this.#perform(attempt, kind, known);
+    } catch (error) {
+      finish({ at: this.#run.ground.clock.now(), result: 'error', error: messageOf(error) });
+      throw error;
+    }
+    finish(record);
+    if (known) this.#restore(attempt.frame, known);
+    return this.#settle(attempt, record);
+  }
+
+  /** Executes it. What a run of before the restart made of it stands, once the steps in it have been gone through again. */
+  async #perform(attempt: Attempt, kind: ActionKind, known: StepRecord | undefined): Promise<StepRecord> {
+    const { journal, stopwatch, ground } = this.#run;
+    const context = new StepContext(this.#run, this, attempt);
+    const startedAt = ground.clock.now();
+    const recordOf = (end: Pick<StepRecord, 'result' | 'output' | 'error' | 'stop'>): StepRecord => {
+      return { ...end, ...context.left, startedAt, at: ground.clock.now() };
+    };
+    const effect = known ? 'none' : effectOf(kind, attempt.action);
+    let record: StepRecord;
+    stopwatch.enter();
+    try {
+      if (effect === 'atomic') return this.#performAtomically(attempt, kind, context, recordOf);
+      this.#prepare(attempt, effect);
+      const result = kind.execute(attempt.action, context);
+      const output = result instanceof Promise ? await this.#orEnded(result) : result;
+      record = recordOf({ result: context.timedOut ? 'timeout' : 'executed', output, error: null });
+    } catch (error) {
+      record = recordOf(failureOf(error));
+    } finally {
+      stopwatch.leave();
+    }
+    if (known) return known;
+    journal.note(attempt.key, record as unknown as NonNullable<Json>);
+    if (effect === 'once') journal.flush();
+    return record;
+  }
+
+  /** What it does and the note that it is done are one transaction. */
+  #performAtomically(
+    attempt: Attempt,
+    kind: ActionKind,
+    context: StepContext,
+    recordOf: (end: Pick<StepRecord, 'result' | 'output' | 'error'>) => StepRecord,
+  ): StepRecord {
+    const { journal } = this.#run;
+    const note = (record: StepRecord): StepRecord => {
+      journal.note(attempt.key, record as unknown as NonNullable<Json>);
+      return record;
+    };
+    try {
+      this.#run.requireCurrent();
+      return journal.atomically(() => {
+        const output = kind.execute(attempt.action, context);
+        if (output instanceof Promise) throw new Error(`${kind.type} takes longer than a transaction`);
+        return note(recordOf({ result: 'executed', output, error: null }));
+      });
+    } catch (error) {
+      return note(recordOf(failureOf(error)));
+    }
+  }
+
+  /** Before something that reaches outside the run is begun, what led to it is written. */
+  #prepare({ key }: Attempt, effect: Effect): void {
+    const { journal } = this.#run;
+    if (effect === 'none') return;
+    if (effect === 'once' && journal.wasBegun(key)) {
+      throw new HearthError('conflict', 'It was interrupted by a restart, and is not done a second time.');
+    }
+    this.#run.requireCurrent();
+    if (effect === 'once') journal.begin(key);
+    else journal.flush();
+  }
+
+  /** A device or server that never answers holds up nobody once the run is over. */
+  #orEnded<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const forget = this.#run.onEnded(reject);
+      work.then(resolve, reject).finally(forget);
+    });
+  }
+
+  #restore(frame: Frame, { variables, wait }: StepRecord): void {
+    if (variables) frame.setVariables(variables);
+    if (wait) frame.setWait(wait);
+  }
+
+  #settle({ frame, action }: Attempt, { result, output, error, stop }: StepRecord): string | undefined {
+    if (stop) throw new StopSignal(frame, stop);
+    const data = output ?? (result === 'error' ? { success: false, error } : {});
+    frame.setOutput(action.id, data);
+    this.#run.collect(frame, data);
+    return result === 'error' ? (error ?? 'It failed.') : undefined;
+  }
+
+  #trace({ action, place, attempt }: Attempt, kind: ActionKind, at: number): (end: StepEnd) => void {
+    const { state } = this.#run.ground;
+    return this.#run.recorder.begin({
+      ...place,
+      type: 'action',
+      nodeId: action.id,
+      nodeType: action.type,
+      summarize: () => action.alias ?? kind.summarize(action, state),
+      input: () => inputOf(action),
+      attempt,
+      at,
+    });
+  }
+
+  #skip(action: Action, where: Place): void {
+    const at = this.#run.ground.clock.now();
+    const kind = this.#run.kinds.actionKind(action.type);
+    const attempt: Attempt = { ...where, action, key: '', attempt: 1 };
+    this.#trace(attempt, kind, at)({ at, result: 'skipped' });
+  }
+}
+
+function effectOf(kind: ActionKind, action: Action): Effect {
+  return typeof kind.effect === 'function' ? kind.effect(action) : kind.effect;
+}
+
+/** @throws the signal that ends more than this step */
+function failureOf(error: unknown): Pick<StepRecord, 'result' | 'output' | 'error' | 'stop'> {
+  if (error instanceof StopSignal) return { result: 'executed', output: null, error: null, stop: error.end };
+  if (error instanceof RunSignal) throw error;
+  return { result: 'error', output: error instanceof ActionFailure ? error.output : null, error: messageOf(error) };
+}

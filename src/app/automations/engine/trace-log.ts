@@ -1,0 +1,132 @@
+/**
+ * The traces of what runs now and ran lately, on their way to history.db: written once a second, a few at a time, so that a house in
+ * which much happens is not held up. Where the file can't be written they stay here, within bounds; runs never notice.
+ */
+import type { Clock } from '../../../kernel/clock.ts';
+import { messageOf } from '../../../kernel/errors.ts';
+import { type Logger, LogThrottle } from '../../../kernel/logger.ts';
+import type { Trace } from '../program.ts';
+import type { TraceRecorder } from './trace-recorder.ts';
+import { MOST_AN_AUTOMATION, type TraceStore } from './trace-store.ts';
+
+const WRITE_INTERVAL_MS = 1_000;
+/** While the file can't be written. */
+const RETRY_INTERVAL_MS = 10_000;
+/** Some milliseconds of work. */
+const SLICE = 25;
+const MOST_WAITING = 2_000;
+/** Old ones are pruned when so many new ones have come. */
+const PRUNE_EVERY = 10;
+
+export class TraceLog {
+  readonly #store: TraceStore;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #throttle: LogThrottle;
+  /** Of runs that are under way, by run. */
+  readonly #running = new Map<string, TraceRecorder>();
+  /** To be written, in the order in which they changed. */
+  readonly #dirty = new Set<TraceRecorder>();
+  readonly #newOnes = new Map<string, number>();
+  #cancel: (() => void) | undefined;
+
+  constructor(parts: { store: TraceStore; clock: Clock; logger: Logger }) {
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+    this.#logger = parts.logger;
+    this.#throttle = new LogThrottle(parts.clock);
+  }
+
+  /** It is new, or something in it is, or it is over. */
+  changed(trace: TraceRecorder): void {
+    if (trace.isOver) this.#running.delete(trace.id);
+    else this.#running.set(trace.id, trace);
+    this.#dirty.add(trace);
+    if (this.#dirty.size > MOST_WAITING) this.#dropOldest();
+    this.#cancel ??= this.#clock.after(WRITE_INTERVAL_MS, () => this.#writeSlice());
+  }
+
+  /** The newest first, those that are under way among them. Without what history.db holds while that can't be read. */
+  list(automationId: string, limit: number): readonly Trace[] {
+    const traces = new Map<string, Trace>();
+    const stored = this.#attempt(() => this.#store.list(automationId, limit)) ?? [];
+    for (const trace of stored.toReversed()) traces.set(trace.id, trace);
+    for (const recorder of [...this.#dirty, ...this.#running.values()]) {
+      if (recorder.automationId !== automationId) continue;
+      // The newest of two that began in the same millisecond is the one that was put last.
+      traces.delete(recorder.id);
+      traces.set(recorder.id, recorder.snapshot());
+    }
+    const rank = new Map([...traces.keys()].map((id, index) => [id, index]));
+    return [...traces.values()]
+      .sort((a, b) => b.startedAt - a.startedAt || (rank.get(b.id) ?? 0) - (rank.get(a.id) ?? 0))
+      .slice(0, limit);
+  }
+
+  find(runId: string): Trace | undefined {
+    const recorder = this.#running.get(runId) ?? [...this.#dirty].find(({ id }) => id === runId);
+    return recorder?.snapshot() ?? this.#attempt(() => this.#store.find(runId));
+  }
+
+  forget(automationId: string): void {
+    for (const recorder of [...this.#dirty]) if (recorder.automationId === automationId) this.#dirty.delete(recorder);
+    this.#newOnes.delete(automationId);
+    this.#attempt(() => this.#store.delete(automationId));
+  }
+
+  /** Writes all of it at once: the daemon stops. */
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    while (this.#dirty.size > 0 && this.#write()) {}
+    this.#dirty.clear();
+    this.#running.clear();
+  }
+
+  #writeSlice(): void {
+    const went = this.#write();
+    const pause = went ? 0 : RETRY_INTERVAL_MS;
+    this.#cancel = this.#dirty.size > 0 ? this.#clock.after(pause, () => this.#writeSlice()) : undefined;
+  }
+
+  #write(): boolean {
+    const slice = [...this.#dirty].slice(0, SLICE);
+    const went = this.#attempt(() => {
+      this.#store.save(slice.map((recorder) => recorder.snapshot()));
+      for (const { automationId, isOver } of slice) if (isOver) this.#countNew(automationId);
+      return true;
+    });
+    if (went) for (const recorder of slice) this.#dirty.delete(recorder);
+    return went === true;
+  }
+
+  #countNew(automationId: string): void {
+    const count = (this.#newOnes.get(automationId) ?? PRUNE_EVERY) + 1;
+    if (count > PRUNE_EVERY) this.#store.prune(automationId);
+    this.#newOnes.set(automationId, count > PRUNE_EVERY ? 0 : count);
+  }
+
+  #dropOldest(): void {
+    for (const recorder of this.#dirty) {
+      if (!recorder.isOver) continue;
+      this.#dirty.delete(recorder);
+      return;
+    }
+  }
+
+  #attempt<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#throttle.once('traces', () =>
+        this.#logger.warn({ error: messageOf(error) }, 'Traces can’t be read or written now. Automations go on'),
+      );
+      return undefined;
+    }
+  }
+}
+
+/** What a list of traces may ask for. */
+export function parseTraceLimit(limit: number | undefined): number {
+  return Math.min(MOST_AN_AUTOMATION, Math.max(1, Math.trunc(limit ?? 20)));
+}

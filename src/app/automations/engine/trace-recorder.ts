@@ -1,0 +1,181 @@
+/**
+ * Writes down what a run does, for people to read. On the way of a run it only remembers; texts and JSON are made later, when the
+ * trace is presented (`snapshot`). Bounded: a value of more than 8 KiB is cut, steps beyond a thousand are only counted.
+ */
+import type { Action, Json, JsonObject } from '../flow.ts';
+import type { BlockedReason, Program, StepResult, Trace, TraceStatus, TraceStep, TriggerData } from '../program.ts';
+
+/** wire-facts §6.5. In UTF-8 bytes of JSON. */
+const MOST_VALUE_BYTES = 8_192;
+const MOST_STEPS = 1_000;
+/** All values of a trace together. */
+const MOST_TRACE_BYTES = 512 * 1024;
+
+/** Where in the run a step is. */
+export interface StepPlace {
+  readonly parentNodeId: string | null;
+  readonly branch: string | null;
+  readonly iteration: number | null;
+}
+export const TOP: StepPlace = { parentNodeId: null, branch: null, iteration: null };
+
+export interface StepStart extends StepPlace {
+  readonly type: TraceStep['type'];
+  readonly nodeId: string | null;
+  readonly nodeType: string;
+  readonly summarize: () => string;
+  readonly input?: () => Json;
+  readonly attempt?: number;
+  readonly at: number;
+}
+
+export interface StepEnd {
+  readonly at: number;
+  readonly result: StepResult;
+  readonly output?: Json;
+  readonly error?: string | null;
+}
+
+interface RecordedStep {
+  readonly start: StepStart;
+  end: StepEnd | null;
+  /** Once it is finished and was presented. */
+  presented: TraceStep | undefined;
+}
+
+export class TraceRecorder {
+  readonly id: string;
+  readonly #program: Program;
+  readonly #startedAt: number;
+  readonly #trigger: TriggerData;
+  readonly #steps: RecordedStep[] = [];
+  #bytesLeft = MOST_TRACE_BYTES;
+  #end:
+    | {
+        readonly at: number;
+        readonly status: TraceStatus;
+        readonly error: string | null;
+        readonly blockedReason: BlockedReason | null;
+      }
+    | undefined;
+  #variables: Readonly<Record<string, Json>>;
+
+  constructor(parts: { id: string; program: Program; trigger: TriggerData; startedAt: number }) {
+    this.id = parts.id;
+    this.#program = parts.program;
+    this.#trigger = parts.trigger;
+    this.#startedAt = parts.startedAt;
+    this.#variables = parts.program.variables;
+  }
+
+  get automationId(): string {
+    return this.#program.id;
+  }
+
+  get isOver(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** @returns the function that says how the step ended */
+  begin(start: StepStart): (end: StepEnd) => void {
+    if (this.#steps.length >= MOST_STEPS) return () => {};
+    const step: RecordedStep = { start, end: null, presented: undefined };
+    this.#steps.push(step);
+    return (end) => {
+      step.end = end;
+    };
+  }
+
+  end(end: {
+    at: number;
+    status: TraceStatus;
+    error?: string | null;
+    blockedReason?: BlockedReason | null;
+    variables?: Readonly<Record<string, Json>>;
+  }): void {
+    this.#end = { at: end.at, status: end.status, error: end.error ?? null, blockedReason: end.blockedReason ?? null };
+    this.#variables = end.variables ?? this.#variables;
+  }
+
+  /** The trace as it is now. */
+  snapshot(): Trace {
+    return {
+      id: this.id,
+      automationId: this.#program.id,
+      automationName: this.#program.name,
+      homeId: this.#program.homeId,
+      startedAt: this.#startedAt,
+      finishedAt: this.#end?.at ?? null,
+      status: this.#end?.status ?? 'running',
+      triggerData: capped(this.#trigger as unknown as JsonObject) as unknown as TriggerData,
+      steps: this.#steps.map((step, index) => this.#present(step, index)),
+      variables: capVariables(this.#variables),
+      error: this.#end?.error ?? null,
+      blockedReason: this.#end?.blockedReason ?? null,
+    };
+  }
+
+  #present(step: RecordedStep, index: number): TraceStep {
+    if (step.presented) return step.presented;
+    const { start, end } = step;
+    const presented: TraceStep = {
+      index,
+      type: start.type,
+      nodeId: start.nodeId,
+      nodeType: start.nodeType,
+      nodeSummary: start.summarize(),
+      startedAt: start.at,
+      finishedAt: end?.at ?? null,
+      durationMs: end ? Math.max(0, end.at - start.at) : null,
+      result: end?.result ?? (this.isOver ? 'skipped' : 'running'),
+      input: end ? this.#spend(start.input?.() ?? null) : null,
+      output: end ? this.#spend(end.output ?? null) : null,
+      error: end?.error ?? null,
+      parentNodeId: start.parentNodeId,
+      branch: start.branch,
+      iteration: start.iteration,
+      attempt: start.attempt ?? 1,
+    };
+    if (end) step.presented = presented;
+    return presented;
+  }
+
+  #spend(value: Json): Json {
+    if (value === null || this.#bytesLeft <= 0) return null;
+    const kept = capped(value);
+    this.#bytesLeft -= sizeOf(kept);
+    return kept;
+  }
+}
+
+/** What an action says, without its nested actions, which have steps of their own, and what every action has. */
+export function inputOf(action: Action): JsonObject {
+  const { id: _id, alias: _alias, enabled: _enabled, onError: _onError, type: _type, ...fields } = action;
+  const own = Object.entries(fields).filter(([, value]) => !holdsActions(value));
+  return Object.fromEntries(own) as JsonObject;
+}
+
+function holdsActions(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  return value.some(
+    (item) =>
+      Array.isArray(item) || (typeof item === 'object' && item !== null && ('onError' in item || 'actions' in item)),
+  );
+}
+
+function sizeOf(value: Json): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}
+
+/** The value, or the beginning of its JSON where that is longer than a trace keeps. */
+export function capped(value: Json): Json {
+  const text = JSON.stringify(value) ?? 'null';
+  // A UTF-16 unit takes at most three bytes.
+  if (text.length * 3 <= MOST_VALUE_BYTES || Buffer.byteLength(text) <= MOST_VALUE_BYTES) return value;
+  const bytes = Buffer.from(text).subarray(0, MOST_VALUE_BYTES - 4 * '…'.length);
+  return `${new TextDecoder().decode(bytes).replace(/\uFFFD$/, '')}…`;
+}
+
+function capVariables(variables: Readonly<Record<string, Json>>): JsonObject {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, capped(value)]));
+}

@@ -1,0 +1,60 @@
+/** The table `traces` of history.db. */
+import type { DisposableDatabase } from '../../../storage/disposable-database.ts';
+import type { Trace } from '../program.ts';
+
+/** wire-facts §6.5. */
+export const MOST_AN_AUTOMATION = 100;
+
+export class TraceStore {
+  readonly #source: Pick<DisposableDatabase, 'current'>;
+
+  constructor(source: Pick<DisposableDatabase, 'current'>) {
+    this.#source = source;
+  }
+
+  /** All of them or none. @throws `storage_unavailable` */
+  save(traces: readonly Trace[]): void {
+    const database = this.#source.current;
+    const put = database.prepare(
+      'INSERT OR REPLACE INTO traces (id, automation_id, home_id, started_at, trace) VALUES (?, ?, ?, ?, ?)',
+    );
+    database.transaction(() => {
+      for (const trace of traces) {
+        put.run(trace.id, trace.automationId, trace.homeId, trace.startedAt, JSON.stringify(trace));
+      }
+    })();
+  }
+
+  /** Deletes all but the newest hundred. @throws `storage_unavailable` */
+  prune(automationId: string): void {
+    this.#source.current
+      .prepare(
+        `DELETE FROM traces WHERE automation_id = ?1 AND id NOT IN
+           (SELECT id FROM traces WHERE automation_id = ?1 ORDER BY started_at DESC, rowid DESC LIMIT ${MOST_AN_AUTOMATION})`,
+      )
+      .run(automationId);
+  }
+
+  /** The newest first. @throws `storage_unavailable` */
+  list(automationId: string, limit: number): readonly Trace[] {
+    return this.#source.current
+      .prepare<[string, number], { trace: string }>(
+        'SELECT trace FROM traces WHERE automation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT ?',
+      )
+      .all(automationId, limit)
+      .map(({ trace }) => JSON.parse(trace));
+  }
+
+  /** @throws `storage_unavailable` */
+  find(runId: string): Trace | undefined {
+    const row = this.#source.current
+      .prepare<[string], { trace: string }>('SELECT trace FROM traces WHERE id = ?')
+      .get(runId);
+    return row && JSON.parse(row.trace);
+  }
+
+  /** Those of an automation, or of all but these. @throws `storage_unavailable` */
+  delete(automationId: string): void {
+    this.#source.current.prepare('DELETE FROM traces WHERE automation_id = ?').run(automationId);
+  }
+}

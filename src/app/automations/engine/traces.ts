@@ -1,0 +1,41 @@
+/** The traces of automations as operations: what each run did and why, a hundred an automation. */
+import type { Access } from '../../access/authorize.ts';
+import { notFound } from '../../access/authorize.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Program, Trace } from '../program.ts';
+import { parseTraceLimit, type TraceLog } from './trace-log.ts';
+
+export class Traces {
+  readonly #log: TraceLog;
+  readonly #access: Access;
+  readonly #find: (automationId: string) => Program | undefined;
+
+  constructor(parts: { log: TraceLog; access: Access; find: (automationId: string) => Program | undefined }) {
+    this.#log = parts.log;
+    this.#access = parts.access;
+    this.#find = parts.find;
+  }
+
+  /**
+   * The newest first, those of runs under way and of refused ones among them. For whoever may view the home.
+   * @param limit 1–100
+   * @throws `automation_not_found`
+   */
+  list(caller: Caller, automationId: string, limit?: number): readonly Trace[] {
+    const { id } = this.#access.authorizeIn(
+      caller,
+      'view',
+      this.#find(automationId.toLowerCase()),
+      'automation_not_found',
+    );
+    return this.#log.list(id, parseTraceLimit(limit));
+  }
+
+  /** For whoever may view the home. @throws `not_found` */
+  get(caller: Caller, runId: string): Trace {
+    const trace = this.#log.find(runId.toLowerCase());
+    const program = trace && this.#find(trace.automationId);
+    if (!trace || !program || !this.#access.mayIn(caller, 'view', program.homeId)) throw notFound('not_found');
+    return trace;
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * How a run waits: for a time, for triggers, for an expression to become true. The deadline is wall time in the journal, so that a
+ * wait lasts as long as it would have without a restart; a clock that is set back takes it along. What came due while nobody was
+ * there is taken up within the grace period and ends the run as missed after it.
+ */
+import { isTruthy } from '../expressions/expressions.ts';
+import type { Json, Trigger } from '../flow.ts';
+import type { Scope, TriggerData } from '../program.ts';
+import type { TriggerGround, TriggerWatch } from '../triggers/trigger-kind.ts';
+import { watchExpression } from './expression-watch.ts';
+import type { Journal } from './journal.ts';
+import { RunDeadlines } from './run-deadlines.ts';
+import { type EndedSignal, missedEnd, type RunEnd } from './signals.ts';
+
+/** What the journal knows of a wait. */
+interface WaitEntry {
+  readonly at: number;
+  readonly dueAt: number | null;
+  /** Once it is over. */
+  readonly over?: { readonly trigger: TriggerData | null };
+}
+
+export interface WaitingRun {
+  readonly id: string;
+  readonly homeId: string;
+  readonly journal: Journal;
+  readonly ground: TriggerGround;
+  readonly watchTrigger: (trigger: Trigger, watch: TriggerWatch) => () => void;
+  /** Calls back once the run is ended from outside. @returns the function that ends it */
+  onEnded(listener: (signal: EndedSignal) => void): () => void;
+  endAs(end: RunEnd): void;
+  /** It begins to wait. */
+  waits(): void;
+  /** What it waited for came, so that it is where it would have been without a restart. */
+  caughtUp(): void;
+  /** It is about to do something. @throws the end of the run, where a restart has made that too late */
+  requireCurrent(): void;
+}
+
+type Settle = (trigger: TriggerData | null) => void;
+
+export class Waits {
+  readonly #run: WaitingRun;
+  readonly #deadlines: RunDeadlines;
+  /** Under which holds and slots of this run are kept now. */
+  readonly watchKeys = new Set<string>();
+
+  constructor(run: WaitingRun) {
+    this.#run = run;
+    this.#deadlines = new RunDeadlines(run.ground.timers);
+  }
+
+  /** @param key of the wait, the same after a restart */
+  async delay(key: string, ms: number): Promise<void> {
+    const entry = this.#entry(key, ms);
+    if (!entry.over) await this.#until(key, entry, 'A delay ended', () => () => {});
+  }
+
+  async forTriggers(key: string, triggers: readonly Trigger[], timeoutMs: number | null): Promise<TriggerData | null> {
+    const entry = this.#entry(key, timeoutMs);
+    if (entry.over) return entry.over.trigger;
+    return this.#until(key, entry, 'A wait ended', (settle) => this.#watch(key, entry.at, triggers, settle));
+  }
+
+  /** @param scope what the expression sees, asked each time it is evaluated */
+  async forExpression(
+    key: string,
+    expression: string,
+    timeoutMs: number | null,
+    scope: () => Scope,
+  ): Promise<TriggerData | null> {
+    const { journal, ground, homeId } = this.#run;
+    const known = journal.find<WaitEntry>(key);
+    if (known?.over) return known.over.trigger;
+    const triggered = (): TriggerData => ({
+      id: null,
+      type: 'template',
+      timestamp: new Date(ground.clock.now()).toISOString(),
+    });
+    if (!known && isTruthy(ground.expressions.evaluate(expression, scope(), homeId))) {
+      const trigger = triggered();
+      journal.note(key, { at: ground.clock.now(), dueAt: null, over: { trigger: trigger as unknown as Json } });
+      return trigger;
+    }
+    const entry = this.#entry(key, timeoutMs);
+    return this.#until(key, entry, 'A wait ended', (settle, fail) =>
+      watchExpression(
+        { expression, scope, homeId, ground, deadlines: this.#deadlines },
+        () => settle(triggered()),
+        fail,
+      ),
+    );
+  }
+
+  /** The wait as the journal has it, or a new one. A new one makes the run one that survives restarts. */
+  #entry(key: string, ms: number | null): WaitEntry {
+    const { journal, ground } = this.#run;
+    const known = journal.find<WaitEntry>(key);
+    if (known) return known;
+    this.#run.requireCurrent();
+    const at = ground.timers.now();
+    const entry: WaitEntry = { at, dueAt: ms === null ? null : at + ms };
+    journal.note(key, entry as unknown as NonNullable<Json>);
+    journal.keep();
+    this.#run.waits();
+    return entry;
+  }
+
+  #until(
+    key: string,
+    entry: WaitEntry,
+    what: string,
+    arm: (settle: Settle, fail: (error: unknown) => void) => () => void,
+  ): Promise<TriggerData | null> {
+    const { journal, ground } = this.#run;
+    return new Promise((resolve, reject) => {
+      const undo: (() => void)[] = [];
+      const finish = (): void => {
+        for (const one of undo.splice(0)) one();
+      };
+      const settle: Settle = (trigger) => {
+        finish();
+        this.#run.caughtUp();
+        const over = { ...entry, at: ground.clock.now(), over: { trigger } };
+        journal.note(key, over as unknown as NonNullable<Json>);
+        resolve(trigger);
+      };
+      const fail = (error: unknown): void => {
+        finish();
+        reject(error);
+      };
+      undo.push(this.#run.onEnded(fail));
+      if (entry.dueAt !== null) undo.push(this.#deadline(key, entry, entry.dueAt, what, settle));
+      undo.push(arm(settle, fail));
+    });
+  }
+
+  #deadline(key: string, entry: WaitEntry, dueAt: number, what: string, settle: Settle): () => void {
+    const { journal, ground } = this.#run;
+    return this.#deadlines.add(dueAt, {
+      due: (now, at) => {
+        if (now - at > ground.graceMs) this.#run.endAs(missedEnd(what));
+        else settle(null);
+      },
+      moved: (to) => {
+        const moved = { at: entry.at + to - dueAt, dueAt: to };
+        journal.note(key, moved as unknown as NonNullable<Json>);
+        journal.flush();
+      },
+    });
+  }
+
+  #watch(key: string, since: number, triggers: readonly Trigger[], settle: Settle): () => void {
+    const { id, homeId, journal, ground, watchTrigger } = this.#run;
+    const keys = triggers.map((trigger) => `${id}/${key}/${trigger.id}`);
+    for (const one of keys) this.watchKeys.add(one);
+    const unwatch = triggers.map((trigger, index) =>
+      watchTrigger(trigger, {
+        key: keys[index] as string,
+        homeId,
+        since,
+        ground,
+        fire: (data, from) => {
+          settle({
+            id: trigger.id,
+            type: trigger.type,
+            timestamp: new Date(ground.clock.now()).toISOString(),
+            ...data,
+          });
+          if (from?.durable) journal.keepWithin();
+        },
+        missed: () => this.#run.endAs(missedEnd('What it waited for came')),
+      }),
+    );
+    return () => {
+      for (const one of unwatch) one();
+      for (const one of keys) {
+        this.watchKeys.delete(one);
+        // A run that waits on after the daemon stops takes up its holds again.
+        if (!journal.isSuspended) ground.holds.delete(one);
+      }
+    };
+  }
+}
