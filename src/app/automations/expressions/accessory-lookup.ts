@@ -52,7 +52,8 @@ export function findThing(state: HomeState, homeId: string, reference: string): 
   return ids[0] === undefined ? undefined : thingById(state, homeId, ids[0]);
 }
 
-function thingById(state: HomeState, homeId: string, id: string): Thing | undefined {
+/** By id alone; what vanished from its device is not there. */
+export function thingById(state: HomeState, homeId: string, id: string): Thing | undefined {
   const accessory = state.accessoryIn(homeId, id);
   if (accessory) return accessory.vanishedAt === null ? { accessory, accessoryIds: [accessory.id] } : undefined;
   const group = state.serviceGroups.find(id);

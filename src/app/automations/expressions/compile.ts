@@ -51,7 +51,7 @@ export function compile(expression: string): CompiledExpression {
   } catch (error) {
     if (error instanceof ParseError) {
       const start = error.range?.start;
-      throw new Fault(lowerFirst(error.summary), start === undefined ? undefined : source.indexOf(start));
+      throw new Fault(parserWords(error.summary), start === undefined ? undefined : source.indexOf(start));
     }
     throw faultOf(error) ?? error;
   }
@@ -280,6 +280,40 @@ function elementsOf(value: Json, name: string): readonly Json[] {
   throw new Fault(`${name}() loops over a list or the names of an object's fields`);
 }
 
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+/** What the parser calls the ends of what it reads and what it expected there. */
+const TOKEN_WORDS: Readonly<Record<string, string>> = {
+  EOF: 'the end',
+  IDENTIFIER: 'a name',
+  STRING: 'text',
+  NUMBER: 'a number',
+  LPAREN: '(',
+  RPAREN: ')',
+  LBRACKET: '[',
+  RBRACKET: ']',
+  LBRACE: '{',
+  RBRACE: '}',
+  COLON: ':',
+  COMMA: ',',
+  DOT: '.',
+  QUESTION: '?',
+  EQ: '==',
+  NE: '!=',
+  LT: '<',
+  LE: '<=',
+  GT: '>',
+  GE: '>=',
+  AND: '&&',
+  OR: '||',
+  NOT: '!',
+  IN: 'in',
+  PLUS: '+',
+  MINUS: '-',
+  MULTIPLY: '*',
+  DIVIDE: '/',
+  MODULO: '%',
+};
+
+function parserWords(summary: string): string {
+  const words = summary.replace(/\b[A-Z]{2,}\b/g, (token) => TOKEN_WORDS[token] ?? token);
+  return words.charAt(0).toLowerCase() + words.slice(1);
 }

@@ -22,6 +22,8 @@ export interface Dependencies {
   readonly accessoryIds: ReadonlySet<string>;
   /** It asked for the time. */
   readonly usesTime: boolean;
+  /** It named something that there is not: whatever is added to the home, or renamed, may be it. */
+  readonly missesThing: boolean;
 }
 
 /** The names that are always there (wire-facts §6.4); every other name is a variable. */
@@ -34,6 +36,7 @@ export class Evaluation implements Dependencies {
   readonly work = new Work();
   readonly accessoryIds = new Set<string>();
   usesTime = false;
+  missesThing = false;
   /** The elements that the loops around are at, outermost first. */
   readonly locals: Json[] = [];
   readonly #scope: Scope;

@@ -64,17 +64,35 @@ export class Expressions {
     return this.evaluateWatching(expression, scope, homeId).value;
   }
 
-  /** Also what it looked at. What it would look at in another state may be more: ask anew after every evaluation. */
+  /** Also what it looked at. @throws `invalid_value`; where that must not lose what was looked at, see `watch` */
   evaluateWatching(
     expression: string,
     scope: Scope,
     homeId: string,
   ): { readonly value: Json; readonly dependencies: Dependencies } {
+    const { value, error, dependencies } = this.watch(expression, scope, homeId);
+    if (error) throw error;
+    return { value, dependencies };
+  }
+
+  /**
+   * The value, or `null` and what was wrong, with what was looked at until then: a fault can pass as the home changes. What is looked
+   * at depends on what is found, so look at the dependencies of every evaluation.
+   */
+  watch(
+    expression: string,
+    scope: Scope,
+    homeId: string,
+  ): { readonly value: Json; readonly error: HearthError | null; readonly dependencies: Dependencies } {
     const evaluation = new Evaluation(this.#ground, scope, homeId);
-    const whole: Place = { text: expression, offset: 0, field: undefined };
-    const piece = this.#placed(whole, () => bareExpression(expression));
-    const value = this.#run(piece, expression, evaluation);
-    return { value, dependencies: evaluation };
+    try {
+      const whole: Place = { text: expression, offset: 0, field: undefined };
+      const piece = this.#placed(whole, () => bareExpression(expression));
+      return { value: this.#run(piece, expression, evaluation), error: null, dependencies: evaluation };
+    } catch (error) {
+      if (error instanceof HearthError) return { value: null, error, dependencies: evaluation };
+      throw error;
+    }
   }
 
   /**

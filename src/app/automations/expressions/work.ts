@@ -6,8 +6,8 @@
 import type { Json } from '../flow.ts';
 import { Fault } from './fault.ts';
 
-/** One step is an operator, a call or an element: a tenth of a microsecond at most, on a computer the size of a Raspberry Pi. */
-const MAX_STEPS = 100_000;
+/** One step is an operator, a call or an element: a third of a microsecond at most, on a computer the size of a Raspberry Pi. */
+const MAX_STEPS = 30_000;
 
 /** Characters of one text, and of a whole value written as JSON: as much as a webhook may bring. */
 export const MAX_VALUE_LENGTH = 65_536;

@@ -80,6 +80,7 @@ function thingOf(evaluation: Evaluation, reference: Json | undefined): Thing | u
   const { ground, homeId, accessoryIds } = evaluation;
   if (reference === null) return undefined;
   const thing = findThing(ground.state, homeId, needText(reference, 'the accessory'));
+  if (!thing) evaluation.missesThing = true;
   for (const id of thing?.accessoryIds ?? []) accessoryIds.add(id);
   return thing;
 }

@@ -1,14 +1,21 @@
 /**
  * Functions of time. A moment is a number like any other: seconds since 1970, so that `now() - last_changed('Lamp') > 300` reads as
- * it says.
+ * it says. The parts of a moment (`getHours()` …) have CEL's names and count as CEL counts, by the clock on the home's wall.
  */
 
+import { parseTimeOfDay } from '../../../../home/schedule/next-time.ts';
+import { systemTimeZone } from '../../../../home/schedule/time-zones.ts';
+import { atWallClock, type WallClock, wallClock } from '../../../../home/schedule/wall-time.ts';
 import { parseIsoTime } from '../../../../kernel/clock.ts';
 import type { Json } from '../../flow.ts';
+import type { Evaluation } from '../evaluation.ts';
 import { Fault } from '../fault.ts';
 import { type FunctionDefinition, needText } from './function-row.ts';
 
 const MS_PER_SECOND = 1000;
+
+/** What asking the calendar costs: some hundred times as much as other functions. */
+const CALENDAR_STEPS = 500;
 
 /** Moments that a calendar has: some 270,000 years around now. */
 const LATEST_MS = 8.64e15;
@@ -20,14 +27,46 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
     call: (_, evaluation) => evaluation.now() / MS_PER_SECOND,
   },
   {
+    signature: 'today_at(time)',
+    summary: "Today's moment of a time of day, `'HH:MM'` or `'HH:MM:SS'` by the home's clock.",
+    call([time], evaluation) {
+      evaluation.work.spend(CALENDAR_STEPS);
+      const timeOfDay = parseTimeOfDay(time, 'today_at()');
+      return atWallClock(zoneOf(evaluation), timeOfDay, evaluation.now()) / MS_PER_SECOND;
+    },
+  },
+  {
     signature: 'timestamp(text)',
     summary: 'The moment that an ISO 8601 text says: `timestamp(trigger.timestamp)`.',
     call: ([text]) => momentMs(text) / MS_PER_SECOND,
   },
+  part('getFullYear', 'The year of a moment.', ({ year }) => year),
+  part('getMonth', 'The month of a moment, from 0, January.', ({ month }) => month - 1),
+  part('getDate', 'The day of the month of a moment, from 1.', ({ day }) => day),
+  part('getDayOfMonth', 'The day of the month of a moment, from 0.', ({ day }) => day - 1),
+  part('getDayOfWeek', 'The weekday of a moment, from 0, Sunday.', ({ weekday }) => weekday),
+  part('getHours', 'The hour of a moment, 0 to 23.', ({ hour }) => hour),
+  part('getMinutes', 'The minute of a moment.', ({ minute }) => minute),
+  part('getSeconds', 'The second of a moment.', ({ second }) => second),
 ];
+
+function part(name: string, summary: string, pick: (parts: WallClock) => number): FunctionDefinition {
+  return {
+    signature: `${name}(moment)`,
+    summary,
+    call([moment], evaluation) {
+      evaluation.work.spend(CALENDAR_STEPS);
+      return pick(wallClock(zoneOf(evaluation), momentMs(moment)));
+    },
+  };
+}
 
 function momentMs(moment: Json | undefined): number {
   const ms = typeof moment === 'number' ? moment * MS_PER_SECOND : parseIsoTime(needText(moment, 'a moment'));
   if (Math.abs(ms) <= LATEST_MS) return ms;
   throw new Fault('a moment is a number of seconds since 1970, or text such as 2026-01-31T18:00:00Z');
+}
+
+function zoneOf({ ground, homeId }: Evaluation): string {
+  return ground.state.home(homeId)?.timeZone ?? systemTimeZone();
 }

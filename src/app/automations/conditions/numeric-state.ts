@@ -1,0 +1,20 @@
+import { asNumber } from '../expressions/values.ts';
+import { thingWords } from '../triggers/summary-words.ts';
+import type { ConditionKind } from './condition-kind.ts';
+import { readTarget } from './target-value.ts';
+
+/** A number lies above one bound, below another, or between them. The bounds themselves are outside. */
+export const numericState: ConditionKind<'numeric_state'> = {
+  type: 'numeric_state',
+  summarize(condition, homeState) {
+    const { above, below } = condition;
+    const bounds = [above === undefined ? '' : `above ${above}`, below === undefined ? '' : `below ${below}`];
+    return `${thingWords(homeState, condition)} is ${bounds.filter((bound) => bound !== '').join(' and ')}`;
+  },
+  evaluate(condition, context) {
+    const { above = Number.NEGATIVE_INFINITY, below = Number.POSITIVE_INFINITY } = condition;
+    const { value, found } = readTarget(condition, context);
+    const number = asNumber(value);
+    return { passed: number !== undefined && number > above && number < below, found };
+  },
+};

@@ -1,0 +1,50 @@
+import type { CharacteristicValue } from '../../../home/model.ts';
+import { asNumber, looseEqual } from '../expressions/values.ts';
+import type { Comparison } from '../flow.ts';
+import { thingWords, valueWords } from '../triggers/summary-words.ts';
+import type { ConditionKind } from './condition-kind.ts';
+import { readTarget } from './target-value.ts';
+
+type KnownValue = Exclude<CharacteristicValue, null>;
+
+const WORDS: Readonly<Record<Comparison, string>> = {
+  eq: 'is',
+  neq: 'is not',
+  above: 'is above',
+  below: 'is below',
+  at_least: 'is at least',
+  at_most: 'is at most',
+};
+
+/** Only numbers, and texts that are numbers, lie above or below. */
+function ordered(
+  holds: (value: number, wanted: number) => boolean,
+): (value: KnownValue, wanted: KnownValue) => boolean {
+  return (value, wanted) => {
+    const [left, right] = [asNumber(value), asNumber(wanted)];
+    return left !== undefined && right !== undefined && holds(left, right);
+  };
+}
+
+const HOLDS: Readonly<Record<Comparison, (value: KnownValue, wanted: KnownValue) => boolean>> = {
+  eq: (value, wanted) => looseEqual(value, wanted),
+  neq: (value, wanted) => !looseEqual(value, wanted),
+  above: ordered((value, wanted) => value > wanted),
+  below: ordered((value, wanted) => value < wanted),
+  at_least: ordered((value, wanted) => value >= wanted),
+  at_most: ordered((value, wanted) => value <= wanted),
+};
+
+/** A characteristic has a value, or one that is more or less. `true`, `1` and `"1"` are the same (wire-facts §6.4). */
+export const state: ConditionKind<'state'> = {
+  type: 'state',
+  summarize(condition, homeState) {
+    const { operator = 'eq', value } = condition;
+    return `${thingWords(homeState, condition)} ${WORDS[operator]} ${valueWords(condition, value)}`;
+  },
+  evaluate(condition, context) {
+    const { operator = 'eq', value: wanted } = condition;
+    const { value, found } = readTarget(condition, context);
+    return { passed: value !== null && wanted !== null && HOLDS[operator](value, wanted), found };
+  },
+};

@@ -1,0 +1,81 @@
+import type { HomeLocation } from '../../../home/model.ts';
+import { durationMs } from '../../../home/schedule/duration.ts';
+import { nextSun, type SunEvent } from '../../../home/schedule/next-sun.ts';
+import { atWallClock, DAY_MS } from '../../../home/schedule/wall-time.ts';
+import type { ConditionOf, Duration } from '../flow.ts';
+import { durationWords } from '../triggers/summary-words.ts';
+import type { ConditionContext, ConditionKind } from './condition-kind.ts';
+import { zoneOf } from './home-clock.ts';
+
+/** A moment by the sun. */
+interface Bound {
+  readonly event: SunEvent;
+  readonly offsetMs: number;
+}
+
+const MIDNIGHT = { hour: 0, minute: 0, second: 0 };
+/** Longer than any day of a calendar. */
+const LONGEST_DAY_MS = 1.25 * DAY_MS;
+
+/**
+ * The sun has risen or set, so much earlier or later. With one bound the day counts that the home's clocks show: `after` holds from
+ * that day's moment to midnight, `before` from midnight to it; on a day that has none, as beyond the polar circles, neither holds.
+ * With both it holds from the one to the other, however many days that takes: after sunset and before sunrise is the polar night too.
+ */
+export const sun: ConditionKind<'sun'> = {
+  type: 'sun',
+  summarize(condition) {
+    const { after, before } = boundsOf(condition);
+    const texts = [after && `after ${words(after)}`, before && `before ${words(before)}`];
+    return `It is ${texts.filter((text) => text !== undefined).join(' and ') || 'any time'}`;
+  },
+  evaluate(condition, context) {
+    const location = context.state.home(context.homeId)?.location;
+    if (!location) return { passed: false, found: { error: 'Nobody has said where the home is' } };
+    const { after, before } = boundsOf(condition);
+    const { now } = context;
+    if (after && before) {
+      const [nextAfter, nextBefore] = [next(after, location, now), next(before, location, now)];
+      // They take turns: within, the end comes first.
+      const passed = nextBefore !== null && (nextAfter === null || nextBefore <= nextAfter);
+      return { passed, found: { nextAfter: iso(nextAfter), nextBefore: iso(nextBefore) } };
+    }
+    const one = after ?? before;
+    if (!one) return { passed: true, found: {} };
+    const moment = momentOfToday(one, location, context);
+    return { passed: moment !== null && now >= moment === (after !== undefined), found: { moment: iso(moment) } };
+  },
+};
+
+function boundsOf({ after, afterOffset, before, beforeOffset }: ConditionOf<'sun'>): {
+  readonly after: Bound | undefined;
+  readonly before: Bound | undefined;
+} {
+  return { after: boundOf(after, afterOffset), before: boundOf(before, beforeOffset) };
+}
+
+function boundOf(event: SunEvent | undefined, offset: Duration | undefined): Bound | undefined {
+  return event && { event, offsetMs: offset === undefined ? 0 : durationMs(offset) };
+}
+
+function next(bound: Bound, location: HomeLocation, after: number): number | null {
+  return nextSun(bound, location, after);
+}
+
+/** When it comes on the day that the home's clocks show, its offset included; `null` where it does not. */
+function momentOfToday(bound: Bound, location: HomeLocation, context: ConditionContext): number | null {
+  const zone = zoneOf(context);
+  const midnight = atWallClock(zone, MIDNIGHT, context.now);
+  const moment = next(bound, location, midnight - 1);
+  const nextMidnight = atWallClock(zone, MIDNIGHT, midnight + LONGEST_DAY_MS);
+  return moment !== null && moment < nextMidnight ? moment : null;
+}
+
+function words({ event, offsetMs }: Bound): string {
+  if (offsetMs === 0) return event;
+  return `${durationWords(Math.abs(offsetMs))} ${offsetMs < 0 ? 'before' : 'after'} ${event}`;
+}
+
+function iso(moment: number | null): string | null {
+  return moment === null ? null : new Date(moment).toISOString();
+}

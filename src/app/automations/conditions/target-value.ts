@@ -1,0 +1,25 @@
+/** What the characteristic of a condition's accessory or service group says now. */
+
+import type { CharacteristicValue } from '../../../home/model.ts';
+import { messageOf } from '../../../kernel/errors.ts';
+import { readThing, thingById } from '../expressions/accessory-lookup.ts';
+import type { JsonObject, Target } from '../flow.ts';
+import type { ConditionContext } from './condition-kind.ts';
+
+/**
+ * `null` where it is gone or has no value yet; what can't be reached has its last one.
+ * @returns also what a trace says of it
+ */
+export function readTarget(
+  target: Target & { readonly characteristicType: string },
+  { state, homeId }: Pick<ConditionContext, 'state' | 'homeId'>,
+): { readonly value: CharacteristicValue; readonly found: JsonObject } {
+  const thing = thingById(state, homeId, target.accessoryId ?? target.serviceGroupId);
+  if (!thing) return { value: null, found: { value: null, error: 'It is not in this home any more' } };
+  try {
+    const { value } = readThing(state, thing, target.characteristicType);
+    return { value, found: thing.accessory.reachable ? { value } : { value, reachable: false } };
+  } catch (error) {
+    return { value: null, found: { value: null, error: messageOf(error) } };
+  }
+}

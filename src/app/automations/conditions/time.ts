@@ -1,0 +1,45 @@
+import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
+import { wallClock } from '../../../home/schedule/wall-time.ts';
+import { weekdayWords } from '../triggers/summary-words.ts';
+import type { ConditionKind } from './condition-kind.ts';
+import { zoneOf } from './home-clock.ts';
+
+const DAYS_IN_WEEK = 7;
+
+/**
+ * The home's clocks show a time from `after` on and before `before`; across midnight where `before` is the earlier one, all day where
+ * they are equal. Such a night belongs to the weekday that it began on: Friday 22:00 to 06:00 is not over on Saturday at midnight.
+ */
+export const time: ConditionKind<'time'> = {
+  type: 'time',
+  summarize({ after, before, weekdays }) {
+    const texts = [
+      after === undefined ? '' : `after ${after}`,
+      before === undefined ? '' : `before ${before}`,
+      weekdays === undefined || weekdays.length === 0 ? '' : `on ${weekdayWords(weekdays)}`,
+    ];
+    return `It is ${texts.filter((text) => text !== '').join(', ') || 'any time'}`;
+  },
+  evaluate({ after, before, weekdays }, context) {
+    const { hour, minute, second, weekday } = wallClock(zoneOf(context), context.now);
+    const now = secondOf({ hour, minute, second });
+    const [from, until] = [bound(after, 'after'), bound(before, 'before')];
+    const spansMidnight = from !== undefined && until !== undefined && from >= until;
+    const isSinceYesterday = spansMidnight && now < until;
+    const isWithin = spansMidnight
+      ? isSinceYesterday || now >= from
+      : (from === undefined || now >= from) && (until === undefined || now < until);
+    const day = isSinceYesterday ? (weekday + DAYS_IN_WEEK - 1) % DAYS_IN_WEEK : weekday;
+    const isItsDay = weekdays === undefined || weekdays.length === 0 || weekdays.includes(day);
+    const found = { time: [hour, minute, second].map((part) => String(part).padStart(2, '0')).join(':'), weekday };
+    return { passed: isWithin && isItsDay, found };
+  },
+};
+
+function bound(text: string | undefined, field: string): number | undefined {
+  return text === undefined ? undefined : secondOf(parseTimeOfDay(text, field));
+}
+
+function secondOf({ hour, minute, second }: { hour: number; minute: number; second: number }): number {
+  return (hour * 60 + minute) * 60 + second;
+}
