@@ -30,6 +30,8 @@ interface SenderParts extends TargetPolicy {
   readonly clock: Clock;
   /** Every address of a name, the likeliest to work first; the system's resolver if left out. */
   readonly resolve?: Resolve;
+  /** Certificates (PEM) of the authorities that are trusted; Node's own list if left out. */
+  readonly authorities?: readonly string[];
 }
 
 type Connector = Extract<NonNullable<Client.Options['connect']>, (...args: never[]) => void>;
@@ -98,7 +100,7 @@ export class GuardedSender implements HttpSender, Startable {
     const { Client } = await unlessAborted(import('undici'), signal);
     const sockets: Socket[] = [];
     const client = new Client(checked.origin, {
-      connect: connectorTo(checked, addresses, sockets),
+      connect: connectorTo(checked, addresses, this.#parts.authorities, sockets),
       pipelining: 0,
       maxHeaderSize: MOST_HEADER_BYTES,
       // The signal is the one deadline, over all of it.
@@ -106,7 +108,8 @@ export class GuardedSender implements HttpSender, Startable {
       bodyTimeout: 0,
     });
     try {
-      return await readAnswer(await client.request(optionsOf(checked, body, signal)));
+      // While it still connects, the client does not listen to the signal.
+      return await readAnswer(await unlessAborted(client.request(optionsOf(checked, body, signal)), signal));
     } finally {
       // Awaiting this would wait for a peer that does not close; the sockets are closed at once, connected or not yet.
       client.destroy().catch(() => {});
@@ -131,6 +134,7 @@ export class GuardedSender implements HttpSender, Startable {
 function connectorTo(
   { hostname, port, isTls }: CheckedRequest,
   addresses: readonly ResolvedAddress[],
+  authorities: readonly string[] | undefined,
   sockets: Socket[],
 ): Connector {
   const lookup: LookupFunction = (_, options, callback) => {
@@ -147,7 +151,7 @@ function connectorTo(
     noDelay: true,
   };
   return (_, callback) => {
-    const socket = isTls ? connectTls({ ...target, ...tlsOptions(hostname) }) : connectTcp(target);
+    const socket = isTls ? connectTls({ ...target, ...tlsOptions(hostname, authorities) }) : connectTcp(target);
     sockets.push(socket);
     let settled = false;
     socket.once(isTls ? 'secureConnect' : 'connect', () => {
@@ -163,9 +167,14 @@ function connectorTo(
 }
 
 /** `rejectUnauthorized` is said so that no environment variable says otherwise; an address is no name to ask for (RFC 6066 §3). */
-function tlsOptions(hostname: string) {
+function tlsOptions(hostname: string, authorities: readonly string[] | undefined) {
   const servername = isIP(hostname) > 0 ? undefined : hostname.replace(/\.$/, '');
-  return { rejectUnauthorized: true, ALPNProtocols: ['http/1.1'], ...(servername && { servername }) };
+  return {
+    rejectUnauthorized: true,
+    ALPNProtocols: ['http/1.1'],
+    ...(servername && { servername }),
+    ...(authorities && { ca: [...authorities] }),
+  };
 }
 
 function optionsOf(

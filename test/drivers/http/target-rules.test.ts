@@ -117,7 +117,7 @@ const ALLOWED: readonly string[] = [
 ];
 
 describe('what nothing is sent to', () => {
-  it.each(REFUSED)('%s %s', (url, resolved) => {
+  it.each(REFUSED.map(([url, resolved]) => ({ url, resolved })))('$url $resolved', ({ url, resolved }) => {
     expect(refusalOfUrl(url, resolved)).toEqual(expect.any(String));
   });
 
