@@ -7,8 +7,19 @@ export interface HomeResource {
   readonly key: string;
   readonly connected: boolean;
   readonly paused?: boolean;
+  readonly timeZone?: string | null;
+  readonly location?: { readonly latitude: number; readonly longitude: number; readonly radius: number } | null;
   readonly roomCount?: number;
   readonly accessoryCount?: number;
+}
+
+/** Somebody who lives in a home; times are ISO 8601. */
+export interface PersonResource {
+  readonly id: string;
+  readonly name: string;
+  readonly homeId: string;
+  readonly atHome: boolean | null;
+  readonly changedAt: string | null;
 }
 
 export interface RoomResource {
@@ -161,6 +172,38 @@ export interface CollectionResource {
     readonly groups: readonly { readonly id: string; readonly name: string }[];
     readonly items: readonly CollectionItemResource[];
   };
+}
+
+/** `local`, `push` or `email`, and whether the configuration sets it up. */
+export interface NotificationChannelResource {
+  readonly name: string;
+  readonly configured: boolean;
+}
+
+export interface NotificationResource {
+  readonly automationId: string | null;
+  readonly homeId: string | null;
+  readonly title: string | null;
+  readonly message: string;
+  readonly channelsSent: readonly string[];
+  readonly channelsFailed: readonly string[];
+  readonly rateLimited: boolean;
+  readonly createdAt: string;
+}
+
+export interface NotificationPreferenceResource {
+  readonly scope: string;
+  readonly scopeId: string | null;
+  readonly pushEnabled: boolean;
+  readonly emailEnabled: boolean;
+  readonly localEnabled: boolean;
+}
+
+/** Answer of POST `/rest/notifications/test`. */
+export interface TestNotificationResource {
+  readonly success: boolean;
+  readonly channels: readonly string[];
+  readonly failures: Readonly<Record<string, string>>;
 }
 
 /** Answer of POST `/rest/state` (API §4.1). */

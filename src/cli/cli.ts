@@ -19,8 +19,10 @@ import { groupCommand } from './commands/group.ts';
 import { historyCommand } from './commands/history.ts';
 import { homeCommand } from './commands/home.ts';
 import { identifyCommand } from './commands/identify.ts';
+import { notificationCommand } from './commands/notification.ts';
 import { pairCommand } from './commands/pair.ts';
 import { pairingsCommand } from './commands/pairings.ts';
+import { personCommand } from './commands/person.ts';
 import { roomCommand } from './commands/room.ts';
 import { roomGroupCommand } from './commands/room-group.ts';
 import { sceneCommand } from './commands/scene.ts';
@@ -81,6 +83,7 @@ export function createProgram(cli: Cli): Command {
     accessoriesCommand,
     accessoryCommand,
     homeCommand,
+    personCommand,
     roomCommand,
     stateCommand,
     setCommand,
@@ -91,6 +94,7 @@ export function createProgram(cli: Cli): Command {
     roomGroupCommand,
     collectionCommand,
     historyCommand,
+    notificationCommand,
     tokenCommand,
     controllersCommand,
     doctorCommand,

@@ -10,6 +10,7 @@ import { type FaceContext, type FaceMiddleware, headerOf } from './env.ts';
 
 /** RFC 6750 §2.1; schemes ignore case (RFC 9110 §11.1). What the token itself must look like is known where it is made. */
 const BEARER = /^bearer +(?=\S)/i;
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 /** @throws `invalid_token` no credentials, malformed, unknown, expired or revoked ones */
 export function authenticate(tokens: Pick<AccessTokens, 'authenticate'>): FaceMiddleware {
@@ -17,6 +18,31 @@ export function authenticate(tokens: Pick<AccessTokens, 'authenticate'>): FaceMi
     c.set('caller', { principal: principalOf(c, tokens), requestId: newId(), depth: 0 });
     return next();
   };
+}
+
+/**
+ * The same for a client that knows no other way in than HTTP's Basic authentication (RFC 7617): the password is the token, the user
+ * name says nothing about rights. @throws `invalid_token`
+ */
+export function authenticateBasic(tokens: Pick<AccessTokens, 'authenticate'>): FaceMiddleware {
+  return (c, next) => {
+    const password = c.env?.viaSocket ? undefined : basicCredentials(c)?.password;
+    const principal = password === undefined ? principalOf(c, tokens) : tokens.authenticate(password);
+    c.set('caller', { principal, requestId: newId(), depth: 0 });
+    return next();
+  };
+}
+
+/** The user name of Basic authentication, if the request has one. */
+export function basicUserName(c: FaceContext): string | undefined {
+  return basicCredentials(c)?.userName;
+}
+
+function basicCredentials(c: FaceContext): { readonly userName: string; readonly password: string } | undefined {
+  const encoded = BASIC.exec(headerOf(c, 'authorization') ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const [userName = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return { userName, password: rest.join(':') };
 }
 
 function principalOf(c: FaceContext, tokens: Pick<AccessTokens, 'authenticate'>): Principal {

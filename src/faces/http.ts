@@ -13,6 +13,7 @@ import { GRAPHQL_PATH, graphqlRoutes, presentGraphqlError, redirectBrowsers } fr
 import { type GuardOptions, guardBody, guardHost, guardOrigin, requestOrigin } from './guards.ts';
 import { healthRoutes, type RelayInfo } from './health.ts';
 import { openApiRoutes } from './openapi/openapi.ts';
+import { ownTracksRoutes } from './owntracks.ts';
 import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
 import { RememberingRouter } from './remembering-router.ts';
 import { type RestDeps, restRoutes } from './rest/routes.ts';
@@ -38,6 +39,8 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.route('/', openApiRoutes(deps.info.version));
   app.route('/', pageRoutes(deps.pagesDirectory ?? BUILT_PAGES));
   app.use(GRAPHQL_PATH, redirectBrowsers());
+
+  app.route('/', ownTracksRoutes(deps));
 
   app.use(authenticate(deps.tokens));
   // Not before: nobody unknown gets a body read, let alone kept in memory.

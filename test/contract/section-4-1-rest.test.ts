@@ -309,6 +309,8 @@ describe('GET /rest/homes', () => {
         accessoryCount: 7,
         paused: false,
         privileges: 'edit',
+        timeZone: null,
+        location: null,
       },
     ]);
   });

@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { ROLES, type Role } from '../../src/app/access/caller.ts';
+import type { Person } from '../../src/app/presence/person.ts';
 import type { ListedScene } from '../../src/app/scenes/scenes.ts';
 import type { Audience } from '../../src/faces/openapi/operation.ts';
 import { RESOURCES } from '../../src/faces/openapi/resources.ts';
@@ -35,6 +36,7 @@ interface Place {
   readonly group: ServiceGroup;
   readonly zone: Zone;
   readonly roomGroup: RoomGroup;
+  readonly person: Person;
 }
 
 interface World {
@@ -78,7 +80,8 @@ function createWorld(): World {
     const roomGroup = test.roomGroups.create(systemCaller, set);
     const mode = { homeId: home.id, name: `Mode of ${names.home}`, type: 'mode', roomId: room.id };
     const virtual = test.virtuals.create(systemCaller, mode);
-    return { home, room, accessory, scene, group, zone, roomGroup, virtual, deviceId: names.deviceId };
+    const person = test.people.create(systemCaller, { homeId: home.id, name: `Person of ${names.home}` });
+    return { home, room, accessory, scene, group, zone, roomGroup, virtual, person, deviceId: names.deviceId };
   };
   const places = { own: furnish('own'), foreign: furnish('foreign') };
   test.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: CODE, accessories: [lamp('New')] });
@@ -195,6 +198,7 @@ const scene = ({ scene: { id } }: Place): string => id;
 const group = ({ group: { id } }: Place): string => id;
 const zone = ({ zone: { id } }: Place): string => id;
 const roomGroup = ({ roomGroup: { id } }: Place): string => id;
+const person = ({ person: { id } }: Place): string => id;
 const NO_SUCH_DEVICE = 'DD:00:00:00:00:01';
 const CONTROLLER = { id: 'guest', publicKey: 'ab'.repeat(32), admin: false };
 
@@ -274,6 +278,19 @@ const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'PATCH /rest/room-groups/:id': {
     needs: 'admin',
     ...by((id) => `/rest/room-groups/${id}`, roomGroup, { roomIds: [] }),
+  },
+  'GET /rest/people of a home': { needs: 'view', ...by((id) => `/rest/people?home=${id}`, home) },
+  'POST /rest/people': {
+    needs: 'admin',
+    ask: ({ home: { id } }) => ({ path: '/rest/people', body: { homeId: id, name: 'Ada' } }),
+    nothing: { path: '/rest/people', body: { homeId: NO_SUCH_ID, name: 'Ada' } },
+  },
+  'GET /rest/people/:id': { needs: 'view', ...by((id) => `/rest/people/${id}`, person) },
+  'PATCH /rest/people/:id': { needs: 'admin', ...by((id) => `/rest/people/${id}`, person, { name: 'Grace' }) },
+  'DELETE /rest/people/:id': { needs: 'admin', ...by((id) => `/rest/people/${id}`, person) },
+  'POST /rest/people/:id/presence': {
+    needs: 'control',
+    ...by((id) => `/rest/people/${id}/presence`, person, { atHome: true }),
   },
   'DELETE /rest/room-groups/:id': { needs: 'admin', ...by((id) => `/rest/room-groups/${id}`, roomGroup) },
   'GET /rest/virtual-accessories of a home': {
@@ -363,6 +380,19 @@ const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'GET /rest/accessories': { needsAnywhere: undefined, ...at('/rest/accessories') },
   'GET /rest/scenes': { needsAnywhere: undefined, ...at('/rest/scenes') },
   'GET /rest/virtual-accessories': { needsAnywhere: undefined, ...at('/rest/virtual-accessories') },
+  'GET /rest/notifications': { needsAnywhere: undefined, homeless: true, ...at('/rest/notifications') },
+  'DELETE /rest/notifications': { needsAnywhere: 'admin', homeless: true, ...at('/rest/notifications') },
+  'GET /rest/notifications/channels': {
+    needsAnywhere: undefined,
+    homeless: true,
+    ...at('/rest/notifications/channels'),
+  },
+  'POST /rest/notifications/test': { needsAnywhere: 'admin', homeless: true, ...at('/rest/notifications/test', {}) },
+  'GET /rest/notifications/preferences': {
+    needsAnywhere: undefined,
+    homeless: true,
+    ...at('/rest/notifications/preferences'),
+  },
   'GET /rest/discovered': { needsAnywhere: 'admin', homeless: true, ...at('/rest/discovered') },
   'POST /rest/discovered/refresh': { needsAnywhere: 'admin', homeless: true, ...at('/rest/discovered/refresh') },
   'POST /rest/discovered/manual': {
@@ -381,6 +411,7 @@ const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
     ...at(`/rest/discovered/${UNPAIRED}/identify`),
   },
   'GET /rest/service-groups': { needsAnywhere: undefined, ...at('/rest/service-groups') },
+  'GET /rest/people': { needsAnywhere: undefined, ...at('/rest/people') },
   'GET /rest/zones': { needsAnywhere: undefined, ...at('/rest/zones') },
   'GET /rest/room-groups': { needsAnywhere: undefined, ...at('/rest/room-groups') },
   'GET /rest/collections': { needsAnywhere: undefined, homeless: true, ...at('/rest/collections') },
@@ -396,6 +427,7 @@ const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
 
 /** Tested on their own, below or in `http.test.ts`. */
 const OTHER_ROUTES = [
+  'POST /owntracks',
   'GET /health',
   'GET /ready',
   'GET /openapi.json',
@@ -409,6 +441,8 @@ const OTHER_ROUTES = [
   'PATCH /rest/collections/:id',
   'DELETE /rest/collections/:id',
   'DELETE /rest/tokens/:id',
+  'POST /rest/notifications/preferences',
+  'DELETE /rest/notifications/preferences',
 ];
 
 function reaches(role: Role | undefined, needed: Role | undefined): boolean {
@@ -554,6 +588,25 @@ describe.each(holders)('%s', (_, holder) => {
       if (!mayOwn) continue;
       const done = await askAs(world, token, method, { path: `/rest/collections/${mine.body.id}`, body });
       expect(done.status).toBe(200);
+    }
+  });
+
+  it('POST and DELETE /rest/notifications/preferences', async () => {
+    const path = '/rest/notifications/preferences';
+    for (const which of BOTH) {
+      const world = createWorld();
+      const token = holder.token(world);
+      const scopeId = world.places[which].home.id;
+      const role = holder.worth?.[which];
+      // A user's preferences are his own; those that have no user are the house's, which its admins change.
+      const mayOwn = reaches(role, holder.hasMaker ? 'view' : 'admin');
+      const expected = holder.worth === null ? 401 : role === undefined ? 404 : mayOwn ? 200 : 403;
+      const set = await askAs(world, token, 'POST', { path, body: { scope: 'home', scopeId, pushEnabled: false } });
+      expect([which, set.status]).toEqual([which, expected]);
+      const kept = await askAs(world, token, 'GET', { path });
+      expect(kept.text.includes(scopeId)).toBe(expected === 200);
+      const query = `?scope=home&scopeId=${scopeId}`;
+      expect((await askAs(world, token, 'DELETE', { path: `${path}${query}` })).status).toBe(expected);
     }
   });
 

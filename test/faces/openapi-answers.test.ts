@@ -82,6 +82,31 @@ describe('every answer is as described', () => {
     await ask('DELETE /rest/homes/{id}', `/rest/homes/${id}`);
   });
 
+  it('of notifications', async () => {
+    const path = '/rest/notifications';
+    const preference = { scope: 'home', scopeId: home.home.id, emailEnabled: true };
+    await ask(`POST ${path}/test`, `${path}/test`, { message: 'Hello' });
+    await ask(`GET ${path}`, `${path}?limit=5`);
+    await ask(`GET ${path}/channels`, `${path}/channels`);
+    await ask(`POST ${path}/preferences`, `${path}/preferences`, preference);
+    await ask(`GET ${path}/preferences`, `${path}/preferences`);
+    await ask(`DELETE ${path}/preferences`, `${path}/preferences?scope=home&scopeId=${home.home.id}`);
+    await ask(`DELETE ${path}`, path);
+  });
+
+  it('of people', async () => {
+    const place = { latitude: 52.52, longitude: 13.405 };
+    await ask('PATCH /rest/homes/{id}', `/rest/homes/${home.home.id}`, { timeZone: 'Europe/Berlin', location: place });
+    const { id } = await ask('POST /rest/people', '/rest/people', { homeId: home.home.id, name: 'Ada' });
+    await ask('PATCH /rest/people/{id}', `/rest/people/${id}`, { name: 'Grace' });
+    await ask('POST /rest/people/{id}/presence', `/rest/people/${id}/presence`, place);
+    await ask('GET /rest/people/{id}', `/rest/people/${id}`);
+    await ask('GET /rest/people', '/rest/people');
+    await ask('GET /rest/homes', '/rest/homes');
+    await ask('POST /owntracks', '/owntracks?u=Grace', { _type: 'location', lat: 52.52, lon: 13.405, tst: 1 });
+    await ask('DELETE /rest/people/{id}', `/rest/people/${id}`);
+  });
+
   it('of accessories', async () => {
     const list = await ask('GET /rest/accessories', '/rest/accessories');
     expect(list.length).toBeGreaterThan(5);

@@ -8,6 +8,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Access, Action } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
+import { parseLocation, parseTimeZone } from './home-place.ts';
 import type { LayoutStore } from './layout-store.ts';
 
 const DEFAULT_ROOM_NAME = 'Default Room';
@@ -17,6 +18,10 @@ export interface HomeChanges {
   /** `true` stops the home's driver: its devices are let go, and commands fail with "Relay not connected". */
   readonly paused?: unknown;
   readonly privileges?: unknown;
+  /** IANA name; `null` for the computer's own. */
+  readonly timeZone?: unknown;
+  /** `{latitude, longitude, radius?}` in degrees and metres; `null` forgets it. */
+  readonly location?: unknown;
 }
 
 export class Homes {
@@ -64,7 +69,8 @@ export class Homes {
   }
 
   /**
-   * Renames a home, pauses or resumes its driver, sets its platform privileges; all of it or nothing. For admins.
+   * Renames a home, pauses or resumes its driver, sets its platform privileges, its time zone and its place; all of it or nothing.
+   * For admins.
    * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` · `conflict` the name is taken
    */
   update(caller: Caller, id: string, changes: HomeChanges): Home {
@@ -74,6 +80,8 @@ export class Homes {
       name: changes.name === undefined ? home.name : parseName(changes.name, 'Home name'),
       paused: changes.paused === undefined ? home.paused : parsePaused(changes.paused),
       privileges: changes.privileges === undefined ? home.privileges : parsePrivileges(changes.privileges),
+      timeZone: changes.timeZone === undefined ? home.timeZone : parseTimeZone(changes.timeZone),
+      location: changes.location === undefined ? home.location : parseLocation(changes.location),
     };
     requireFreeName(changed.name, 'home', this.#state.homes(), home.id);
     this.#store.saveHome(changed);

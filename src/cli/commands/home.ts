@@ -1,8 +1,15 @@
 import { Command } from 'commander';
 import type { HomeResource } from '../api-resources.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
 import { type Cli, examples } from '../session.ts';
+
+interface PlaceOptions {
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly radius?: number;
+  readonly timeZone?: string;
+}
 
 const HOME_ARGUMENT = ['<home>', 'name, slug key or id of the home'] as const;
 
@@ -66,6 +73,26 @@ export function homeCommand(cli: Cli): Command {
         return EXIT.ok;
       }),
     );
+  command
+    .command('locate')
+    .description('say where a home is and which time it keeps: for sunrise, sunset, clocks and presence')
+    .argument(...HOME_ARGUMENT)
+    .option('--latitude <degrees>', 'north positive', Number)
+    .option('--longitude <degrees>', 'east positive', Number)
+    .option('--radius <metres>', 'whoever is within it is at home', Number)
+    .option('--time-zone <zone>', 'IANA name, such as Europe/Berlin; an empty text for the computer’s own')
+    .action(
+      cli.run(async ({ api, output }, text: string, { timeZone, ...location }: PlaceOptions) => {
+        const home = (await loadHouse(api)).home(text);
+        const isLocated = Object.keys(location).length > 0;
+        if (!isLocated && timeZone === undefined)
+          throw usageError('Give --latitude and --longitude, --time-zone or both.');
+        const changes = { ...(isLocated && { location }), ...(timeZone !== undefined && { timeZone }) };
+        const changed = await api.send<HomeResource>('PATCH', `/rest/homes/${home.id}`, changes);
+        output.result(changed, () => output.line(`${home.name} is ${describePlace(changed)}.`));
+        return EXIT.ok;
+      }),
+    );
   for (const [verb, paused, meaning] of [
     ['pause', true, 'let go of the home’s devices until it is resumed'],
     ['resume', false, 'connect to the home’s devices again'],
@@ -89,4 +116,11 @@ export function homeCommand(cli: Cli): Command {
 function statusOf({ paused, connected }: HomeResource): string {
   if (paused) return 'paused';
   return connected ? 'running' : 'starting';
+}
+
+function describePlace({ location, timeZone }: HomeResource): string {
+  const place = location
+    ? `at ${location.latitude}, ${location.longitude} (within ${location.radius} m)`
+    : 'nowhere yet';
+  return `${place}, in ${timeZone ? `the time zone ${timeZone}` : 'the computer’s time zone'}`;
 }

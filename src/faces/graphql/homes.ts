@@ -7,6 +7,7 @@ import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 import { PlatformRoom } from './rooms.ts';
+import { decodeJson } from './scalars.ts';
 import { PlatformScene } from './scenes.ts';
 import { PlatformServiceGroup } from './service-groups.ts';
 import { PlatformZone } from './zones.ts';
@@ -43,6 +44,21 @@ const PlatformHome = builder.objectRef<Home>('PlatformHome').implement({
     privileges: t.exposeString('privileges', {
       nullable: false,
       description: 'The relay account’s rights on the home platform: `edit` or `view`.',
+    }),
+    timeZone: t.exposeString('timeZone', {
+      description: 'IANA name of the time zone that its clocks show; null for the computer’s own.',
+    }),
+    latitude: t.float({
+      description: 'Where it stands, in degrees; null while nobody has said.',
+      resolve: ({ location }) => location?.latitude ?? null,
+    }),
+    longitude: t.float({
+      description: 'The same, east positive.',
+      resolve: ({ location }) => location?.longitude ?? null,
+    }),
+    radius: t.float({
+      description: 'Whoever is within so many metres of it is at home.',
+      resolve: ({ location }) => location?.radiusM ?? null,
     }),
     roomCount: t.int({
       nullable: false,
@@ -168,8 +184,18 @@ builder.mutationFields((t) => ({
       name: t.arg.string(),
       paused: t.arg.boolean({ description: 'true lets its devices go; commands fail with RELAY_NOT_CONNECTED then.' }),
       privileges: t.arg.string({ description: '`edit` or `view`.' }),
+      timeZone: t.arg.string({ description: 'An IANA name; an empty text for the computer’s own.' }),
+      location: t.arg({
+        type: 'JSON',
+        description: '`{latitude, longitude, radius}` in degrees and metres; an empty text forgets it.',
+      }),
     },
-    resolve: (_, { homeId, ...changes }, { caller, deps }) => deps.homes.update(caller, homeId, given(changes)),
+    resolve: (_, { homeId, location, ...changes }, { caller, deps }) =>
+      deps.homes.update(caller, homeId, {
+        ...given(changes),
+        ...(location !== null &&
+          location !== undefined && { location: location === '' ? null : decodeJson(location, 'location') }),
+      }),
   }),
   renameHome: t.field({
     type: PlatformHome,

@@ -6,7 +6,9 @@ import { collections } from './resources/collections.ts';
 import { discovered } from './resources/discovered.ts';
 import { history } from './resources/history.ts';
 import { homes } from './resources/homes.ts';
+import { notifications } from './resources/notifications.ts';
 import { pairings } from './resources/pairings.ts';
+import { people } from './resources/people.ts';
 import { roomGroups, zones } from './resources/room-sets.ts';
 import { rooms } from './resources/rooms.ts';
 import { scenes } from './resources/scenes.ts';
@@ -26,8 +28,10 @@ export const RESOURCES: readonly Resource[] = [
   history,
   serviceGroups,
   zones,
+  people,
   roomGroups,
   collections,
+  notifications,
   discovered,
   pairings,
   tokens,

@@ -4,7 +4,7 @@ import type { Access } from '../../app/access/authorize.ts';
 import type { Caller } from '../../app/access/caller.ts';
 import type { Homes } from '../../app/layout/homes.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import type { Home } from '../../home/model.ts';
+import type { Home, HomeLocation } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
 import type { FaceEnv } from '../env.ts';
 import { answerJson } from '../respond.ts';
@@ -21,6 +21,9 @@ export const HomeChanges = z.strictObject({
   name: z.string().optional(),
   paused: z.boolean().optional(),
   privileges: z.string().optional(),
+  timeZone: z.string().nullable().optional(),
+  /** What is in it, the operation says. */
+  location: z.record(z.string(), z.unknown()).nullable().optional(),
 });
 
 export function homeRoutes(deps: HomeRoutesDeps): Hono<FaceEnv> {
@@ -49,7 +52,7 @@ export function homeRoutes(deps: HomeRoutesDeps): Hono<FaceEnv> {
 
 /** The API document's fields, and those that existing clients read (wire-facts §2.8). */
 function presentHome({ state, access, homes }: HomeRoutesDeps, caller: Caller, home: Home): object {
-  const { id, name, paused, privileges } = home;
+  const { id, name, paused, privileges, timeZone, location } = home;
   return {
     id,
     name,
@@ -62,5 +65,11 @@ function presentHome({ state, access, homes }: HomeRoutesDeps, caller: Caller, h
     accessoryCount: state.accessories(id).length,
     paused,
     privileges,
+    timeZone,
+    location: location && presentLocation(location),
   };
+}
+
+function presentLocation({ latitude, longitude, radiusM: radius }: HomeLocation): object {
+  return { latitude, longitude, radius };
 }

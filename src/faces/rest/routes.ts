@@ -13,7 +13,9 @@ import { collectionRoutes } from './collections.ts';
 import { discoveredRoutes } from './discovered.ts';
 import { historyRoutes } from './history.ts';
 import { homeRoutes } from './homes.ts';
+import { notificationRoutes } from './notifications.ts';
 import { pairingRoutes } from './pairings.ts';
+import { personRoutes } from './people.ts';
 import { roomGroupRoutes, zoneRoutes } from './room-sets.ts';
 import { roomRoutes } from './rooms.ts';
 import { executeNamedScene, sceneRoutes } from './scenes.ts';
@@ -42,9 +44,11 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/zones', zoneRoutes(deps))
     .route('/room-groups', roomGroupRoutes(deps))
     .route('/collections', collectionRoutes(deps))
+    .route('/people', personRoutes(deps))
     .route('/accessories', accessoryRoutes(deps))
     .route('/virtual-accessories', virtualAccessoryRoutes(deps))
     .route('/history', historyRoutes(deps))
+    .route('/notifications', notificationRoutes(deps))
     .route('/discovered', discoveredRoutes(deps))
     .route('/pairings', pairingRoutes(deps))
     .route('/tokens', tokenRoutes(deps));

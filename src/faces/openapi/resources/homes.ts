@@ -1,5 +1,5 @@
 import { HomeChanges, NewHome } from '../../rest/homes.ts';
-import { arrayOf, flag, id, integer, object, oneOf, ref, success, text } from '../json-schema.ts';
+import { arrayOf, flag, id, integer, number, object, oneOf, orNull, ref, success, text } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
 
 export const HOME_ID = 'b3a1c1f2-0c8e-4d55-9d0a-6f1f7b2c1a2b';
@@ -16,14 +16,25 @@ const HOME = {
   accessoryCount: 12,
   paused: false,
   privileges: 'edit',
+  timeZone: 'Europe/Berlin',
+  location: { latitude: 52.52, longitude: 13.405, radius: 100 },
 };
 
 const PRIVILEGES = 'The rights on the home platform: with `view`, native automations are refused.';
+
+const TIME_ZONE = 'The IANA name of the time zone that its clocks show; `null` for the computer’s own.';
+const LOCATION =
+  '`{latitude, longitude, radius}` in degrees and metres: for sunrise, sunset, and whoever is within the radius is at home.';
 
 export const homes: Resource = {
   tag: 'Homes',
   description: 'A relay holds one or more homes; a home has rooms.',
   schemas: {
+    HomeLocation: object({
+      latitude: number('Degrees, north positive.'),
+      longitude: number('Degrees, east positive.'),
+      radius: number('Metres.'),
+    }),
     Home: object({
       id: id(),
       name: text(),
@@ -36,6 +47,8 @@ export const homes: Resource = {
       accessoryCount: integer(),
       paused: flag('The owner has paused its driver.'),
       privileges: oneOf(['edit', 'view'], PRIVILEGES),
+      timeZone: orNull(text(TIME_ZONE)),
+      location: orNull(ref('HomeLocation')),
     }),
   },
   operations: [
@@ -72,8 +85,14 @@ export const homes: Resource = {
           name: 'Its new name.',
           paused: '`true` stops its driver, `false` starts it again.',
           privileges: `\`edit\` or \`view\`. ${PRIVILEGES}`,
+          timeZone: TIME_ZONE,
+          location: `${LOCATION} \`null\` forgets it.`,
         },
-        examples: { 'Pause it': { paused: true }, 'Rename it': { name: 'Summer House' } },
+        examples: {
+          'Pause it': { paused: true },
+          'Rename it': { name: 'Summer House' },
+          'Say where it is': { timeZone: 'Europe/Berlin', location: HOME.location },
+        },
       },
       answer: { description: 'The home as it is now.', schema: ref('Home'), example: HOME },
     },

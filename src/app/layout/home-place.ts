@@ -1,0 +1,50 @@
+/** Where a home is, as somebody sends it: what wall clocks, sunrise and presence go by. */
+import { isLatitude, isLongitude } from '../../home/geo.ts';
+import type { HomeLocation } from '../../home/model.ts';
+import { isTimeZone } from '../../home/schedule/time-zones.ts';
+import { shorten } from '../../home/vocabulary/values.ts';
+import { HearthError } from '../../kernel/errors.ts';
+
+/** What a phone needs to tell home from the neighbours: below it, ordinary positions would come and go. */
+const SMALLEST_RADIUS_M = 20;
+const LARGEST_RADIUS_M = 50_000;
+export const DEFAULT_RADIUS_M = 100;
+
+/** @returns `null` for the computer's own. @throws `invalid_value` */
+export function parseTimeZone(input: unknown): string | null {
+  if (input === null || input === '') return null;
+  if (typeof input === 'string' && isTimeZone(input)) return input;
+  const what = typeof input === 'string' ? `"${shorten(input)}" is no time zone` : 'Invalid value for timeZone';
+  throw new HearthError(
+    'invalid_value',
+    `${what}: give an IANA name such as Europe/Berlin, or null for the computer's own.`,
+    {
+      field: 'timeZone',
+    },
+  );
+}
+
+/** @throws `invalid_value` naming the field · `invalid_request` one that there is not */
+export function parseLocation(input: unknown): HomeLocation | null {
+  if (input === null) return null;
+  if (typeof input !== 'object' || Array.isArray(input))
+    throw invalid('location', '{latitude, longitude, radius} or null');
+  const { latitude, longitude, radius = DEFAULT_RADIUS_M, ...others } = input as Record<string, unknown>;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    const field = `location.${shorten(unknown)}`;
+    throw new HearthError('invalid_request', `There is no field "${field}": give latitude, longitude and radius.`, {
+      field,
+    });
+  }
+  if (!isLatitude(latitude)) throw invalid('location.latitude', 'a number of degrees from -90 to 90');
+  if (!isLongitude(longitude)) throw invalid('location.longitude', 'a number of degrees from -180 to 180');
+  if (typeof radius !== 'number' || !(radius >= SMALLEST_RADIUS_M && radius <= LARGEST_RADIUS_M)) {
+    throw invalid('location.radius', `a number of metres from ${SMALLEST_RADIUS_M} to ${LARGEST_RADIUS_M}`);
+  }
+  return { latitude, longitude, radiusM: radius };
+}
+
+function invalid(field: string, wanted: string): HearthError {
+  return new HearthError('invalid_value', `Invalid value for ${field}: give ${wanted}.`, { field });
+}

@@ -1,0 +1,234 @@
+/**
+ * People and who of them is at home, as operations. Positions come from their phones or from whoever calls `setPresence`; whether
+ * somebody is at home follows from the home's own place and radius, or is said outright. What that sets off is the automations'
+ * business: they listen to `presence.changed` and `person.moved`.
+ */
+
+import { compareNamed } from '../../home/collection.ts';
+import type { HomeEvents } from '../../home/events.ts';
+import { isInside } from '../../home/geo.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Home } from '../../home/model.ts';
+import { nameKey, parseName, requireFreeName } from '../../home/names.ts';
+import type { Presence } from '../../home/presence.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { EventBus } from '../../kernel/event-bus.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Startable } from '../../kernel/lifecycle.ts';
+import { type Access, type Action, notFound } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import type { PeopleStore } from './people-store.ts';
+import { type Person, parseFix, type TimedFix } from './person.ts';
+
+/** More is a program that has lost its way. */
+const MAX_PEOPLE = 100;
+/** A phone's clock may be ahead of ours by so much; what is said to be later still counts as now. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+interface PeopleParts {
+  readonly store: PeopleStore;
+  readonly state: HomeState;
+  readonly access: Access;
+  readonly bus: EventBus<HomeEvents>;
+  readonly clock: Clock;
+}
+
+/** What somebody says of a person: that they are at home or not, or where they are. */
+export interface PresenceReport {
+  readonly atHome?: unknown;
+  /** Degrees. */
+  readonly latitude?: unknown;
+  readonly longitude?: unknown;
+  /** Metres. */
+  readonly accuracy?: unknown;
+}
+
+export class People implements Startable, Presence {
+  readonly #parts: PeopleParts;
+  readonly #people = new Map<string, Person>();
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(parts: PeopleParts) {
+    this.#parts = parts;
+  }
+
+  /** After the layout, before anybody asks. */
+  start(): void {
+    for (const person of this.#parts.store.load()) this.#people.set(person.id, person);
+    this.#unsubscribe = this.#parts.bus.on('layout.changed', ({ homeId }) => this.#forgetHome(homeId));
+  }
+
+  stop(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+    this.#people.clear();
+  }
+
+  /** For those that have authorized the home. By name. */
+  people(homeId: string): readonly Person[] {
+    return [...this.#people.values()].filter((person) => person.homeId === homeId).sort(compareNamed);
+  }
+
+  /** The people of one home, or of all that the caller may see, home by home and by name. @throws `home_not_found` */
+  list(caller: Caller, homeId?: string): readonly Person[] {
+    if (homeId !== undefined) return this.people(this.#authorizedHome(caller, 'view', homeId).id);
+    const { access, state } = this.#parts;
+    return access.visibleHomes(caller, state.homes()).flatMap(({ id }) => this.people(id));
+  }
+
+  /** For whoever may view the home. @throws `person_not_found` */
+  get(caller: Caller, id: string): Person {
+    return this.#authorized(caller, 'view', id);
+  }
+
+  /**
+   * Adds somebody of whom nothing is known yet. For admins of the home.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` it is taken, or there are too many
+   */
+  create(caller: Caller, input: { readonly homeId: string; readonly name: unknown }): Person {
+    const { id: homeId } = this.#authorizedHome(caller, 'manage', input.homeId);
+    const others = this.people(homeId);
+    const name = parseName(input.name, 'Name');
+    requireFreeName(name, 'person', others);
+    if (others.length >= MAX_PEOPLE) throw new HearthError('conflict', `A home has at most ${MAX_PEOPLE} people.`);
+    const createdAt = this.#parts.clock.now();
+    return this.#save({ id: newId(), homeId, name, userId: null, atHome: null, changedAt: null, fix: null, createdAt });
+  }
+
+  /** Renames somebody. For admins of the home. @throws `person_not_found` · `insufficient_permissions` · `invalid_value` · `conflict` */
+  rename(caller: Caller, id: string, input: unknown): Person {
+    const person = this.#authorized(caller, 'manage', id);
+    const name = parseName(input, 'Name');
+    requireFreeName(name, 'person', this.people(person.homeId), person.id);
+    return this.#save({ ...person, name });
+  }
+
+  /** For admins of the home. @throws `person_not_found` · `insufficient_permissions` */
+  delete(caller: Caller, id: string): void {
+    const person = this.#authorized(caller, 'manage', id);
+    this.#parts.store.delete(person.id);
+    this.#people.delete(person.id);
+    // To whoever is left it is as if they had gone out.
+    if (person.atHome === true) this.#announce(person, false);
+  }
+
+  /**
+   * Says that somebody is at home or not, or where they are. For whoever may control the home.
+   * @returns the person as they are now.
+   * @throws `person_not_found` · `insufficient_permissions` · `invalid_request` neither or both are given · `invalid_value` naming
+   *         the field
+   */
+  setPresence(caller: Caller, id: string, report: PresenceReport): Person {
+    const person = this.#authorized(caller, 'control', id);
+    const { atHome, latitude, longitude, accuracy } = report;
+    const isLocated = latitude !== undefined || longitude !== undefined;
+    if (isLocated === (atHome !== undefined)) {
+      throw new HearthError('invalid_request', 'Give either atHome, or latitude and longitude.');
+    }
+    if (isLocated) {
+      const fix = parseFix(
+        { latitude, longitude, ...(accuracy !== undefined && { accuracy }) },
+        this.#parts.clock.now(),
+      );
+      return this.#locate(person, fix);
+    }
+    if (typeof atHome !== 'boolean') {
+      throw new HearthError('invalid_value', 'Invalid value for atHome: give true or false.', { field: 'atHome' });
+    }
+    return this.#settle(person, atHome);
+  }
+
+  /**
+   * Takes a phone's report for everybody of this name in the homes that the caller may control; in one that it may manage, a name
+   * that is new becomes a person. A report that is older than the last one changes nothing.
+   * @param report degrees, metres; `at`: when it was so, milliseconds since the epoch.
+   * @returns whom it concerns.
+   * @throws `person_not_found` nobody here has this name · `insufficient_permissions` · `invalid_value`
+   */
+  report(
+    caller: Caller,
+    input: { readonly name: string; readonly homeId?: string | undefined },
+    report: {
+      readonly latitude: unknown;
+      readonly longitude: unknown;
+      readonly accuracy?: unknown;
+      readonly at: number;
+    },
+  ): readonly Person[] {
+    const { clock } = this.#parts;
+    const now = clock.now();
+    const fix = parseFix(report, report.at > now + CLOCK_TOLERANCE_MS ? now : report.at);
+    return this.#named(caller, input).map((person) => this.#locate(person, fix));
+  }
+
+  // — what follows from it —
+
+  #locate(person: Person, fix: TimedFix): Person {
+    if (person.fix !== null && fix.at < person.fix.at) return person;
+    const { location } = this.#parts.state.home(person.homeId) ?? { location: null };
+    const moved = { ...person, fix };
+    const atHome = location === null ? person.atHome : isInside(location, fix, person.atHome);
+    const saved = atHome === null || atHome === person.atHome ? this.#save(moved) : this.#settle(moved, atHome);
+    const { latitude, longitude, accuracyM, at } = fix;
+    const { homeId, id: personId } = person;
+    this.#parts.bus.emit('person.moved', { homeId, personId, latitude, longitude, accuracyM, at });
+    return saved;
+  }
+
+  #settle(person: Person, atHome: boolean): Person {
+    if (person.atHome === atHome) return this.#save(person);
+    const saved = this.#save({ ...person, atHome, changedAt: this.#parts.clock.now() });
+    this.#announce(saved, atHome);
+    return saved;
+  }
+
+  #announce({ id: personId, homeId }: Person, atHome: boolean): void {
+    const all = this.people(homeId);
+    this.#parts.bus.emit('presence.changed', {
+      homeId,
+      personId,
+      atHome,
+      anyoneHome: all.some((one) => one.atHome === true),
+      everyoneHome: all.every((one) => one.atHome === true),
+      at: this.#parts.clock.now(),
+    });
+  }
+
+  #save(person: Person): Person {
+    this.#parts.store.save(person);
+    this.#people.set(person.id, person);
+    return person;
+  }
+
+  /** With a home go its people: the database has deleted them already. */
+  #forgetHome(homeId: string): void {
+    if (this.#parts.state.home(homeId)) return;
+    for (const person of this.people(homeId)) this.#people.delete(person.id);
+  }
+
+  #named(caller: Caller, input: { readonly name: string; readonly homeId?: string | undefined }): readonly Person[] {
+    const { access, state } = this.#parts;
+    const name = parseName(input.name, 'Name');
+    const homes =
+      input.homeId === undefined
+        ? access.visibleHomes(caller, state.homes())
+        : [this.#authorizedHome(caller, 'view', input.homeId)];
+    const key = nameKey(name);
+    const known = homes.flatMap(({ id }) => this.people(id)).filter((person) => nameKey(person.name) === key);
+    if (known.length > 0) return known.map(({ id }) => this.#authorized(caller, 'control', id));
+    const [home] = homes.filter(({ id }) => access.mayIn(caller, 'manage', id));
+    if (home) return [this.create(caller, { homeId: home.id, name })];
+    throw new HearthError('person_not_found', `Nobody here is called ${name}: add them first (hearthd person add).`);
+  }
+
+  #authorizedHome(caller: Caller, action: Action, id: string): Home {
+    return this.#parts.access.authorizeHome(caller, action, this.#parts.state.home(id));
+  }
+
+  #authorized(caller: Caller, action: Action, id: string): Person {
+    const person = this.#people.get(id.toLowerCase());
+    if (!person) throw notFound('person_not_found');
+    return this.#parts.access.authorizeIn(caller, action, person, 'person_not_found');
+  }
+}

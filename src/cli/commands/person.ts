@@ -1,0 +1,140 @@
+import { Command } from 'commander';
+import type { ApiClient } from '../api-client.ts';
+import type { PersonResource } from '../api-resources.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import { loadHouse } from '../house.ts';
+import { type Cli, examples, HOME_OPTION } from '../session.ts';
+
+const PERSON_ARGUMENT = ['<person>', 'name, "Home/Name" or id'] as const;
+
+interface Position {
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly accuracy?: number;
+}
+
+/** `hearthd person …`: who lives in a home, and who is there. */
+export function personCommand(cli: Cli): Command {
+  const command = new Command('person')
+    .description('list, add, rename or remove people, or say where they are')
+    .addHelpText(
+      'after',
+      examples(
+        'hearthd person add Ada',
+        'hearthd person set Ada home',
+        'hearthd person set Ada --latitude 52.5 --longitude 13.4',
+      ),
+    );
+  for (const add of [addList, addAdd, addRename, addRemove, addSet]) add(command, cli);
+  return command;
+}
+
+function addList(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list the people and whether they are at home')
+    .option('--home <home>', 'only those of this home')
+    .action(
+      cli.run(async ({ api, output }, { home }: { home?: string }) => {
+        const house = await loadHouse(api);
+        const people = await listPeople(api, home === undefined ? undefined : house.home(home).id);
+        const rows = people.map((person) => [
+          house.homeName(person),
+          person.name,
+          whereabouts(person),
+          person.changedAt ?? '',
+          person.id,
+        ]);
+        const head = ['Home', 'Name', 'Where', 'Since', 'Id'];
+        output.result(people, () => output.table(head, rows, 'There is nobody. Add somebody with hearthd person add.'));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addAdd(command: Command, cli: Cli): void {
+  command
+    .command('add')
+    .description('add somebody')
+    .argument('<name>')
+    .option(...HOME_OPTION)
+    .action(
+      cli.run(async ({ api, output }, name: string, { home }: { home?: string }) => {
+        const { id: homeId } = (await loadHouse(api)).home(home);
+        const person = await api.send<PersonResource>('POST', '/rest/people', { homeId, name });
+        output.result(person, () => output.line(`${person.name} is added (${person.id}).`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addRename(command: Command, cli: Cli): void {
+  command
+    .command('rename')
+    .description('rename somebody')
+    .argument(...PERSON_ARGUMENT)
+    .argument('<name>', 'the new name')
+    .action(
+      cli.run(async ({ api, output }, text: string, name: string) => {
+        const person = await findPerson(api, text);
+        const renamed = await api.send<PersonResource>('PATCH', `/rest/people/${person.id}`, { name });
+        output.result(renamed, () => output.line(`${person.name} is now called ${renamed.name}.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addRemove(command: Command, cli: Cli): void {
+  command
+    .command('remove')
+    .description('remove somebody')
+    .argument(...PERSON_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const person = await findPerson(api, text);
+        const answer = await api.send('DELETE', `/rest/people/${person.id}`);
+        output.result(answer, () => output.line(`${person.name} is removed.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addSet(command: Command, cli: Cli): void {
+  command
+    .command('set')
+    .description('say that somebody is at home or away, or where they are')
+    .argument(...PERSON_ARGUMENT)
+    .argument('[where]', 'home or away')
+    .option('--latitude <degrees>', 'north positive', Number)
+    .option('--longitude <degrees>', 'east positive', Number)
+    .option('--accuracy <metres>', 'how far off that may be', Number)
+    .action(
+      cli.run(async ({ api, output }, text: string, where: string | undefined, position: Position) => {
+        const person = await findPerson(api, text);
+        const report = where === undefined ? position : { atHome: parseWhere(where), ...position };
+        const told = await api.send<PersonResource>('POST', `/rest/people/${person.id}/presence`, report);
+        output.result(told, () => output.line(`${told.name}: ${whereabouts(told)}.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function parseWhere(word: string): boolean {
+  if (word === 'home') return true;
+  if (word === 'away') return false;
+  throw usageError('Say "home" or "away".');
+}
+
+function whereabouts({ atHome }: PersonResource): string {
+  if (atHome === null) return 'not known';
+  return atHome ? 'at home' : 'away';
+}
+
+async function listPeople(api: ApiClient, homeId?: string): Promise<readonly PersonResource[]> {
+  return api.get<PersonResource[]>('/rest/people', { home: homeId });
+}
+
+async function findPerson(api: ApiClient, text: string): Promise<PersonResource> {
+  const [house, people] = await Promise.all([loadHouse(api), listPeople(api)]);
+  return house.thing('person', text, people);
+}

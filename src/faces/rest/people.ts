@@ -1,0 +1,53 @@
+/** People of a home and whether they are there. */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { People } from '../../app/presence/people.ts';
+import type { Person } from '../../app/presence/person.ts';
+import type { FaceEnv } from '../env.ts';
+import { answerJson } from '../respond.ts';
+import { presentTime } from './present-time.ts';
+import { queryId, readBody } from './request.ts';
+
+export const NewPerson = z.strictObject({ homeId: z.string(), name: z.string() });
+export const PersonChanges = z.strictObject({ name: z.string() });
+export const PresenceReport = z.strictObject({
+  atHome: z.boolean().optional(),
+  latitude: z.number().optional(),
+  longitude: z.number().optional(),
+  accuracy: z.number().optional(),
+});
+
+export function personRoutes({ people }: { readonly people: People }): Hono<FaceEnv> {
+  return new Hono<FaceEnv>()
+    .get('/', (c) => answerJson(people.list(c.get('caller'), queryId(c, 'home')).map(presentPerson)))
+    .post('/', async (c) => answerJson(presentPerson(people.create(c.get('caller'), await readBody(c, NewPerson)))))
+    .get('/:id', (c) => answerJson(presentPerson(people.get(c.get('caller'), c.req.param('id')))))
+    .patch('/:id', async (c) => {
+      const { name } = await readBody(c, PersonChanges);
+      return answerJson(presentPerson(people.rename(c.get('caller'), c.req.param('id'), name)));
+    })
+    .delete('/:id', (c) => {
+      const caller = c.get('caller');
+      const { id } = people.get(caller, c.req.param('id'));
+      people.delete(caller, id);
+      return answerJson({ success: true, personId: id });
+    })
+    .post('/:id/presence', async (c) => {
+      const report = await readBody(c, PresenceReport);
+      return answerJson(presentPerson(people.setPresence(c.get('caller'), c.req.param('id'), report)));
+    });
+}
+
+function presentPerson({ id, name, homeId, atHome, changedAt, fix }: Person): object {
+  return {
+    id,
+    name,
+    homeId,
+    atHome,
+    changedAt: presentTime(changedAt),
+    latitude: fix?.latitude ?? null,
+    longitude: fix?.longitude ?? null,
+    accuracy: fix?.accuracyM ?? null,
+    locatedAt: presentTime(fix?.at ?? null),
+  };
+}

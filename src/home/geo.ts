@@ -1,0 +1,52 @@
+/** Places on the earth: how far they are apart, and whether somebody whose place is only roughly known is in a circle. */
+
+/** Degrees, north and east positive (WGS 84). */
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface Circle extends Place {
+  readonly radiusM: number;
+}
+
+/** A place as a phone reports it. */
+export interface Fix extends Place {
+  /** How far off it may be. */
+  readonly accuracyM: number;
+}
+
+/** Mean radius (IUGG). A sphere is within half a per cent of the earth, which is less than any phone knows. */
+const EARTH_RADIUS_M = 6_371_009;
+
+/** Along the great circle (haversine). */
+export function distanceM(a: Place, b: Place): number {
+  const [lat1, lat2] = [radians(a.latitude), radians(b.latitude)];
+  const dLat = lat2 - lat1;
+  const dLon = radians(b.longitude - a.longitude);
+  const h = Math.sin(dLat / 2) ** 2 + Math.cos(lat1) * Math.cos(lat2) * Math.sin(dLon / 2) ** 2;
+  return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/**
+ * Whether a fix is in a circle. One that may be on either side of its edge changes nothing; where nothing was known before, its
+ * middle decides.
+ */
+export function isInside(circle: Circle, fix: Fix, before: boolean | null): boolean {
+  const distance = distanceM(circle, fix);
+  if (distance + fix.accuracyM <= circle.radiusM) return true;
+  if (distance - fix.accuracyM > circle.radiusM) return false;
+  return before ?? distance <= circle.radiusM;
+}
+
+export function isLatitude(value: unknown): value is number {
+  return typeof value === 'number' && value >= -90 && value <= 90;
+}
+
+export function isLongitude(value: unknown): value is number {
+  return typeof value === 'number' && value >= -180 && value <= 180;
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningDaemon, startDaemon } from './running-daemon.ts';
+
+let daemon: RunningDaemon;
+
+beforeEach(async () => {
+  daemon = await startDaemon();
+});
+afterEach(() => daemon.stop());
+
+describe('hearthd home locate', () => {
+  it('says where a home is and which time it keeps', async () => {
+    const { code, out } = await daemon.hearthd(
+      ...['home', 'locate', 'My Home', '--latitude', '52.52', '--longitude', '13.405', '--time-zone', 'Europe/Berlin'],
+    );
+    expect([code, out]).toEqual([0, 'My Home is at 52.52, 13.405 (within 100 m), in the time zone Europe/Berlin.\n']);
+    expect((await daemon.hearthd('home', 'locate', 'My Home', '--time-zone', '')).out).toBe(
+      'My Home is at 52.52, 13.405 (within 100 m), in the computer’s time zone.\n',
+    );
+  });
+
+  it.each([
+    [[], 'Give --latitude and --longitude, --time-zone or both.'],
+    [['--latitude', '95', '--longitude', '0'], 'location.latitude'],
+    [['--latitude', 'north', '--longitude', '0'], 'latitude'],
+    [['--time-zone', 'Mars/Olympus'], '"Mars/Olympus" is no time zone'],
+  ])('refuses what is no place: %j', async (words, sentence) => {
+    const { code, err } = await daemon.hearthd('home', 'locate', 'My Home', ...words);
+    expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
+  });
+});
+
+describe('hearthd person', () => {
+  it('adds, lists, renames and removes people', async () => {
+    expect((await daemon.hearthd('person', 'list')).err).toContain('There is nobody.');
+    expect((await daemon.hearthd('person', 'add', 'Ada')).out).toBe('Ada is added (<id>).\n');
+    expect((await daemon.hearthd('person', 'rename', 'ada', 'Grace')).out).toBe('Ada is now called Grace.\n');
+    expect((await daemon.hearthd('person', 'list')).out).toBe(
+      ['HOME     NAME   WHERE      SINCE  ID', 'My Home  Grace  not known         <id>', ''].join('\n'),
+    );
+    expect((await daemon.hearthd('person', 'remove', 'My Home/Grace')).out).toBe('Grace is removed.\n');
+  });
+
+  it('says where somebody is', async () => {
+    await daemon.hearthd('person', 'add', 'Ada');
+    expect((await daemon.hearthd('person', 'set', 'Ada', 'home')).out).toBe('Ada: at home.\n');
+    await daemon.hearthd('home', 'locate', 'My Home', '--latitude', '52.52', '--longitude', '13.405');
+    expect((await daemon.hearthd('person', 'set', 'Ada', '--latitude', '48.9', '--longitude', '2.3')).out).toBe(
+      'Ada: away.\n',
+    );
+    expect((await daemon.hearthd('person', 'set', 'Ada', 'abroad')).err).toContain('Say "home" or "away".');
+    expect((await daemon.hearthd('person', 'set', 'Ada')).code).toBe(2);
+    expect((await daemon.hearthd('person', 'set', 'Eve', 'home')).code).toBe(4);
+  });
+});
