@@ -1,6 +1,7 @@
 /**
- * What refers to accessories: for whoever is about to delete or forget one. Reads the home's state and changes nothing; what
- * refers to an accessory stays as it is when that goes, for it may come back.
+ * What refers to accessories: for whoever is about to delete or forget one. Scenes and groups it finds in the home's state; whatever
+ * else refers to accessories says so by `add`. Changes nothing: what refers to an accessory stays as it is when that goes, for it may
+ * come back.
  */
 import type { HomeState } from '../../home/home-state.ts';
 
@@ -11,16 +12,24 @@ export interface References {
   allUsed(): ReadonlySet<string>;
 }
 
-interface Reference {
+export interface Reference {
+  /** As a part of a sentence: `the automation "Night"`. */
   readonly from: string;
   readonly accessoryId: string;
 }
 
 export class HomeReferences implements References {
   readonly #state: Pick<HomeState, 'scenes' | 'serviceGroups'>;
+  readonly #sources = new Set<() => Iterable<Reference>>();
 
   constructor(state: Pick<HomeState, 'scenes' | 'serviceGroups'>) {
     this.#state = state;
+  }
+
+  /** @param source asked each time; ids in lower case. @returns the function that takes it out again */
+  add(source: () => Iterable<Reference>): () => void {
+    this.#sources.add(source);
+    return () => this.#sources.delete(source);
   }
 
   usedBy(accessoryId: string): readonly string[] {
@@ -40,5 +49,6 @@ export class HomeReferences implements References {
     for (const { name, members } of this.#state.serviceGroups.all()) {
       for (const { accessoryId } of members) yield { from: `the group "${name}"`, accessoryId };
     }
+    for (const source of this.#sources) yield* source();
   }
 }

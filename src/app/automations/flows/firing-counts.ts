@@ -1,0 +1,48 @@
+/**
+ * How often each flow fired and when last, as people see it. Counted in memory and written together, at most once a second, so that
+ * an automation that fires often wears out no disk; what a crash takes with it is a second's counting.
+ */
+import type { Clock } from '../../../kernel/clock.ts';
+import { messageOf } from '../../../kernel/errors.ts';
+import type { Logger } from '../../../kernel/logger.ts';
+import type { Flow } from '../flow.ts';
+import type { FlowStore } from './flow-store.ts';
+
+const WRITE_INTERVAL_MS = 1_000;
+
+export class FiringCounts {
+  readonly #parts: { readonly store: Pick<FlowStore, 'saveCounts'>; readonly clock: Clock; readonly logger: Logger };
+  readonly #find: (id: string) => Flow | undefined;
+  readonly #unwritten = new Set<string>();
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    parts: { readonly store: Pick<FlowStore, 'saveCounts'>; readonly clock: Clock; readonly logger: Logger },
+    find: (id: string) => Flow | undefined,
+  ) {
+    this.#parts = parts;
+    this.#find = find;
+  }
+
+  /** Its counts have changed. */
+  changed(id: string): void {
+    this.#unwritten.add(id);
+    this.#cancel ??= this.#parts.clock.after(WRITE_INTERVAL_MS, () => {
+      this.#cancel = undefined;
+      this.write();
+    });
+  }
+
+  /** Writes what is not written yet; what can't be, waits for the next firing. */
+  write(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    const counts = [...this.#unwritten].flatMap((id) => this.#find(id) ?? []);
+    try {
+      if (counts.length > 0) this.#parts.store.saveCounts(counts);
+      this.#unwritten.clear();
+    } catch (error) {
+      this.#parts.logger.warn({ error: messageOf(error) }, 'How often automations fired could not be saved');
+    }
+  }
+}

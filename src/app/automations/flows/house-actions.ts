@@ -1,0 +1,113 @@
+/** Parsers of the actions that tell somebody something: people, other automations, other programs. */
+import { type ActionOf, HTTP_METHODS } from '../flow.ts';
+import { fault, invalid } from './faults.ts';
+import { type Fields, given } from './fields.ts';
+import type { ActionParsers } from './parse-actions.ts';
+import { parseEventType } from './parse-triggers.ts';
+import { hasTemplate, type Parsing, requireVariableName } from './parsing.ts';
+
+type HouseActions = 'notify' | 'fire_event' | 'fire_webhook' | 'toggle_automation' | 'call_script';
+
+const MAX_HEADERS = 50;
+const MAX_ICON_LENGTH = 2_048;
+/** A header's name is a token (RFC 9110 §5.6.2). */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
+/** Set by whoever sends the request, from what is sent. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+]);
+
+export const HOUSE_ACTIONS: ActionParsers<HouseActions> = {
+  notify: (fields, parsing) =>
+    given({
+      message: parsing.template(fields.text('message'), fields.at('message')),
+      title: parsing.optionalTemplate(fields, 'title'),
+      icon: optionalIcon(fields, 'icon'),
+      iconColor: optionalIcon(fields, 'iconColor'),
+      data: optionalTemplates(fields, 'data', parsing),
+    }),
+
+  fire_event: (fields, parsing) =>
+    given({ eventType: parseEventType(fields), eventData: optionalTemplates(fields, 'eventData', parsing) }),
+
+  fire_webhook: (fields, parsing) =>
+    given({
+      url: parseUrl(fields, parsing),
+      method: fields.optionalOneOf('method', HTTP_METHODS) ?? 'POST',
+      headers: optionalHeaders(fields, parsing),
+      body: optionalTemplates(fields, 'body', parsing),
+    }),
+
+  toggle_automation(fields, parsing) {
+    const automationId = parseAutomationId(fields, 'automationId', parsing, true);
+    return { automationId, action: fields.oneOf('action', ['enable', 'disable', 'toggle', 'trigger']) };
+  },
+
+  call_script: (fields, parsing) =>
+    given({
+      scriptId: parseAutomationId(fields, 'scriptId', parsing, false),
+      variables: parsing.variables(fields, 'variables', true),
+      responseVariable: optionalVariable(fields, 'responseVariable'),
+    }),
+};
+
+/** The name of a variable to write to. @throws `invalid_value` */
+export function optionalVariable(fields: Fields, name: string): string | undefined {
+  const variable = fields.optionalText(name);
+  if (variable !== undefined) requireVariableName(variable, fields.at(name));
+  return variable;
+}
+
+/** Any JSON value with templates in it; `null` is the same as none. */
+export function optionalTemplates(fields: Fields, name: string, parsing: Parsing) {
+  const value = fields.raw(name);
+  return value === undefined ? undefined : parsing.templates(value, fields.at(name));
+}
+
+/** An automation of the home; the flow itself too. @throws `automation_not_found` */
+function parseAutomationId(fields: Fields, name: string, { context }: Parsing, mayBeNative: boolean): string {
+  const id = fields.text(name, "an automation's id").toLowerCase();
+  const found = context.flows(id) ?? (mayBeNative ? context.natives?.(id) : undefined);
+  if (id === context.flowId || found?.homeId === context.homeId) return id;
+  throw fault('automation_not_found', fields.at(name), 'Automation not found');
+}
+
+function parseUrl(fields: Fields, parsing: Parsing): string {
+  const url = fields.text('url', 'an address that begins with http:// or https://').trim();
+  const path = fields.at('url');
+  if (hasTemplate(url)) return parsing.template(url, path);
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return url;
+  throw invalid(path, 'it must be an address that begins with http:// or https://');
+}
+
+function optionalHeaders(fields: Fields, parsing: Parsing): ActionOf<'fire_webhook'>['headers'] {
+  const headers = fields.object('headers');
+  if (!headers) return undefined;
+  const names = Object.keys(fields.raw('headers') as object);
+  if (names.length > MAX_HEADERS) throw invalid(headers.path, `there may be at most ${MAX_HEADERS} headers`);
+  const entries = names.map((name) => {
+    const path = headers.at(name);
+    if (!HEADER_NAME.test(name) || name in {})
+      throw invalid(headers.path, `"${name.slice(0, 40)}" is no name of a header`);
+    if (OWN_HEADERS.has(name.toLowerCase())) throw invalid(path, 'this header is set by what sends the request');
+    const value = headers.text(name);
+    if (/[\r\n\0]/.test(value)) throw invalid(path, 'it must be one line');
+    return [name, parsing.template(value, path)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Whether it is one that can be shown is found out when it is. */
+function optionalIcon(fields: Fields, name: string): string | undefined {
+  const icon = fields.optionalText(name);
+  if (icon === undefined || icon.length <= MAX_ICON_LENGTH) return icon;
+  throw invalid(fields.at(name), `it must have at most ${MAX_ICON_LENGTH} characters`);
+}

@@ -1,0 +1,36 @@
+/** The word of `known` that a mistyped `word` most likely means, or `undefined` if none is near. */
+export function nearest(word: string, known: Iterable<string>): string | undefined {
+  const folded = fold(word);
+  let best: { readonly candidate: string; readonly distance: number } | undefined;
+  for (const candidate of known) {
+    const distance = editDistance(folded, fold(candidate));
+    if (distance <= Math.max(2, Math.floor(candidate.length / 3)) && distance < (best?.distance ?? Infinity)) {
+      best = { candidate, distance };
+    }
+  }
+  return best?.candidate;
+}
+
+/** Longer ones are no word, and would take their time. */
+const MAX_WORD_LENGTH = 40;
+
+function fold(word: string): string {
+  return word
+    .slice(0, MAX_WORD_LENGTH)
+    .toLowerCase()
+    .replaceAll(/[-_.\s]/g, '');
+}
+
+/** Levenshtein distance: insertions, deletions and replacements. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,80 @@
+/**
+ * Actions: from what a client sends to what is kept. One parser a kind; what all kinds have, and lists of actions within actions, are
+ * parsed once, here. Families of kinds have a file each.
+ */
+import { type Action, type ActionOf, type ActionType, ERROR_POLICIES } from '../flow.ts';
+import { DEVICE_ACTIONS } from './device-actions.ts';
+import { invalid } from './faults.ts';
+import { Fields, given } from './fields.ts';
+import { HOUSE_ACTIONS } from './house-actions.ts';
+import { LOGIC_ACTIONS } from './logic-actions.ts';
+import { nearest } from './nearest.ts';
+import { ACTION_ALIASES, toCanonicalAction } from './palette.ts';
+import type { Parsing } from './parsing.ts';
+
+const MAX_RETRIES = 100;
+/** To which pauses between retries double (wire-facts §6.2). */
+const MAX_RETRY_DELAY_MS = 30_000;
+const MAX_ALIAS_LENGTH = 200;
+
+/** Types that are known elsewhere and not here, with what to do instead. */
+const REFUSED: Readonly<Record<string, string>> = {
+  code: 'code actions do not exist here, because no program text is run in the house; use expressions in {{ }} instead, in a variables action for instance',
+  sticky_note: 'notes are no actions; they belong into uiState.stickyNotes',
+};
+
+type Own<T> = T extends unknown
+  ? Omit<T, 'id' | 'type' | 'alias' | 'enabled' | 'onError' | 'maxRetries' | 'retryDelayMs'>
+  : never;
+
+/** Parses the actions within an action. */
+export type ParseNested = (input: readonly unknown[], path: string) => readonly Action[];
+
+/** A parser for each of these kinds. */
+export type ActionParsers<T extends ActionType> = {
+  readonly [K in T]: (fields: Fields, parsing: Parsing, nested: ParseNested) => Own<ActionOf<K>>;
+};
+
+const PARSERS: ActionParsers<ActionType> = { ...DEVICE_ACTIONS, ...HOUSE_ACTIONS, ...LOGIC_ACTIONS };
+
+export const ACTION_TYPES = Object.keys(PARSERS) as readonly ActionType[];
+
+/** A list of actions. @throws `invalid_request` · `invalid_value` · `accessory_not_found` …, each with the path of the field */
+export function parseActionList(input: readonly unknown[], path: string, parsing: Parsing): readonly Action[] {
+  const parseNested: ParseNested = (list, at) => parseActionList(list, at, parsing);
+  return parsing.nested(path, () =>
+    input.map((item, index) => parseAction(new Fields(item, `${path}[${index}]`, 'action'), parsing, parseNested)),
+  );
+}
+
+function parseAction(sent: Fields, parsing: Parsing, nested: ParseNested): Action {
+  const fields = toCanonicalAction(sent);
+  const type = parseType(fields);
+  const alias = fields.optionalText('alias');
+  if (alias !== undefined && alias.length > MAX_ALIAS_LENGTH) {
+    throw invalid(fields.at('alias'), `it must have at most ${MAX_ALIAS_LENGTH} characters`);
+  }
+  const action = given({
+    id: parsing.actionId(fields, type),
+    type,
+    alias,
+    enabled: fields.boolean('enabled', true),
+    onError: fields.optionalOneOf('onError', ERROR_POLICIES) ?? 'stop',
+    maxRetries: fields.optionalNumber('maxRetries', { min: 0, max: MAX_RETRIES, integer: true }),
+    retryDelayMs: fields.optionalNumber('retryDelayMs', { min: 0, max: MAX_RETRY_DELAY_MS, integer: true }),
+  });
+  const own = PARSERS[type](fields, parsing, nested);
+  fields.done();
+  return { ...action, ...own } as Action;
+}
+
+function parseType(fields: Fields): ActionType {
+  const given = fields.text('type', 'the type of the action');
+  const type = ACTION_TYPES.find((one) => one === given);
+  if (type !== undefined) return type;
+  const refusal = Object.hasOwn(REFUSED, given) ? REFUSED[given] : undefined;
+  if (refusal !== undefined) throw invalid(fields.at('type'), refusal);
+  const meant = nearest(given, [...ACTION_TYPES, ...ACTION_ALIASES]);
+  const advice = meant === undefined ? `they are ${ACTION_TYPES.join(', ')}` : `did you mean ${meant}?`;
+  throw invalid(fields.at('type'), `there is no such action; ${advice}`);
+}

@@ -1,0 +1,44 @@
+/** A flow as it is shown (wire-facts §6.2): the shape that `parseFlow` takes, with ISO times. */
+import type { Flow, FlowDefinition, JsonObject } from '../flow.ts';
+import type { Program } from '../program.ts';
+import type { FlowVersion } from './flow-store.ts';
+
+export function presentFlow(flow: Flow): JsonObject {
+  const { id, homeId, name, enabled, version, createdAt, updatedAt, lastTriggeredAt, triggerCount } = flow;
+  return {
+    id,
+    homeId,
+    name,
+    enabled,
+    version,
+    ...presentDefinition(flow),
+    metadata: {
+      createdAt: toIso(createdAt),
+      updatedAt: toIso(updatedAt),
+      ...(lastTriggeredAt !== null && { lastTriggeredAt: toIso(lastTriggeredAt) }),
+      triggerCount,
+    },
+  };
+}
+
+export function presentFlowVersion({ id, flowId, version, name, definition, savedAt }: FlowVersion): JsonObject {
+  return { id, flowId, version, name, savedAt: toIso(savedAt), definition: presentDefinition(definition) };
+}
+
+/** What of a flow can be written elsewhere and read again. */
+export function presentDefinition(definition: FlowDefinition): JsonObject {
+  const { description, mode, maxRunning, triggers, conditions, actions, variables, blueprintId, uiState } = definition;
+  const shown = { description, mode, maxRunning, triggers, conditions, actions, variables, blueprintId, uiState };
+  // All of it is JSON, which the types of its parts say one by one.
+  return shown as unknown as JsonObject;
+}
+
+/** As the engine runs it. */
+export function toProgram(flow: Flow): Program {
+  const { id, homeId, name, enabled, mode, maxRunning, triggers, conditions, actions, variables } = flow;
+  return { id, kind: 'flow', homeId, name, enabled, mode, maxRunning, triggers, conditions, actions, variables };
+}
+
+function toIso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,240 @@
+/**
+ * What a flow acts on and looks at: accessories, groups, their characteristics, and the values that these take. Everything must be
+ * there and of the flow's home; only what the flow referred to before may be gone meanwhile, so that it can still be saved.
+ */
+import { characteristicName } from '../../../hap-spec/characteristics.ts';
+import { fullUuid } from '../../../hap-spec/uuid.ts';
+import { foldWord } from '../../../hap-spec/words.ts';
+import { asAccessory } from '../../../home/group-accessory.ts';
+import type { Accessory, Characteristic, CharacteristicValue } from '../../../home/model.ts';
+import { bindingsOf, type Place } from '../../../home/vocabulary/bindings.ts';
+import { type Conversion, flag, plain, thermostatActive } from '../../../home/vocabulary/conversions.ts';
+import { requireWritable, resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
+import { formatOf, parseValue } from '../../../home/vocabulary/values.ts';
+import { HearthError } from '../../../kernel/errors.ts';
+import { resolveWrite } from '../../control/resolve-write.ts';
+import type { Json, Target } from '../flow.ts';
+import { at, fault, invalid, missing } from './faults.ts';
+import type { Fields } from './fields.ts';
+import { hasTemplate, type Parsing } from './parsing.ts';
+
+/** Longer than every name and UUID. */
+const MAX_NAME_LENGTH = 100;
+
+export interface ResolvedTarget {
+  readonly target: Target;
+  /** Of a group, the accessory that it is; nothing where it is gone. */
+  readonly accessory: Accessory | undefined;
+}
+
+/** `accessoryId` or `serviceGroupId`, one of them. @throws `accessory_not_found` · `service_group_not_found` · `invalid_value` */
+export function resolveTarget(fields: Fields, parsing: Parsing): ResolvedTarget {
+  if (!fields.has('serviceGroupId')) {
+    const { id: accessoryId, accessory } = resolveAccessory(fields, parsing);
+    return { target: { accessoryId }, accessory };
+  }
+  if (fields.has('accessoryId')) {
+    throw invalid(fields.at('serviceGroupId'), 'give it or accessoryId, not both');
+  }
+  const { id: serviceGroupId, accessory } = resolveGroup(fields, 'serviceGroupId', parsing);
+  return { target: { serviceGroupId }, accessory };
+}
+
+/** @throws `accessory_not_found` */
+export function resolveAccessory(
+  fields: Fields,
+  parsing: Parsing,
+): { readonly id: string; readonly accessory: Accessory | undefined } {
+  const { state, homeId } = parsing.context;
+  const id = fields.text('accessoryId', "an accessory's id").toLowerCase();
+  const accessory = state.accessoryIn(homeId, id);
+  if (accessory && accessory.vanishedAt === null) return { id: accessory.id, accessory };
+  if (parsing.usedBefore(id)) return { id, accessory: undefined };
+  throw fault('accessory_not_found', fields.at('accessoryId'), 'Accessory not found');
+}
+
+/** @throws `service_group_not_found` · `invalid_value` none of its members is there */
+export function resolveGroup(
+  fields: Fields,
+  name: 'serviceGroupId' | 'groupId',
+  parsing: Parsing,
+): { readonly id: string; readonly accessory: Accessory | undefined } {
+  const { state, homeId } = parsing.context;
+  const id = fields.text(name, "a group's id").toLowerCase();
+  const group = state.serviceGroups.find(id);
+  const found = group?.homeId === homeId ? group : undefined;
+  const accessory = found && asAccessory(found, state);
+  if (accessory || parsing.usedBefore(id)) return { id, accessory };
+  if (found) throw invalid(fields.at(name), `none of the accessories of "${found.name}" is there now`);
+  throw fault('service_group_not_found', fields.at(name), 'Service group not found');
+}
+
+export interface ResolvedCharacteristic {
+  /** As flows keep it: `power_state_2`. */
+  readonly name: string;
+  /** Nothing where the accessory is gone. */
+  readonly characteristic: Characteristic | undefined;
+  /** A value as the device has it. @throws `invalid_value` naming what it takes */
+  value(input: unknown, path: string): CharacteristicValue;
+}
+
+/** The characteristic that `characteristicType` means, in any spelling. @throws `characteristic_not_found` */
+export function resolveReading(
+  { target, accessory }: ResolvedTarget,
+  fields: Fields,
+  parsing: Parsing,
+): ResolvedCharacteristic {
+  const spelling = spellingOf(fields);
+  const id = target.accessoryId ?? target.serviceGroupId;
+  const place = accessory && findPlace(accessory, spelling, fields, parsing.usedBefore(id, spelling));
+  if (!accessory || !place) return { name: spelling, characteristic: undefined, value: scalar };
+  const { characteristic } = place;
+  const conversion = conversionOf(accessory, spelling, characteristic);
+  return {
+    name: nameOf(accessory, place),
+    characteristic,
+    value(input, path) {
+      if (conversion === thermostatActive) {
+        throw invalid(path, `'${spelling}' has no value of its own here; compare target_heating_cooling_state instead`);
+      }
+      return at(path, () => conversion.write(characteristic, input, spelling));
+    },
+  };
+}
+
+/** As `resolveReading`, of one whose values are numbers. @throws `invalid_value` they are not */
+export function resolveNumeric(target: ResolvedTarget, fields: Fields, parsing: Parsing): ResolvedCharacteristic {
+  const resolved = resolveReading(target, fields, parsing);
+  const format = resolved.characteristic && formatOf(resolved.characteristic);
+  if (format === 'bool' || format === 'string' || format === 'tlv8' || format === 'data') {
+    throw invalid(fields.at('characteristicType'), `'${resolved.name}' has no numbers to compare; use a state instead`);
+  }
+  return resolved;
+}
+
+export interface ResolvedSetting {
+  readonly characteristicType: string;
+  readonly value: Json;
+}
+
+/**
+ * `characteristicType` and `value` of an accessory. A value that is no template is checked and becomes what the device takes.
+ * @throws `characteristic_not_found` · `characteristic_not_writable` · `invalid_value` naming the range
+ */
+export function resolveAccessorySetting(
+  id: string,
+  accessory: Accessory | undefined,
+  fields: Fields,
+  parsing: Parsing,
+): ResolvedSetting {
+  const spelling = spellingOf(fields);
+  const input = fields.required('value', 'the value to set');
+  const place = accessory && findPlace(accessory, spelling, fields, parsing.usedBefore(id, spelling));
+  if (!accessory || !place) return { characteristicType: spelling, value: goneValue(input, fields, parsing) };
+  if (hasTemplate(input)) {
+    at(fields.at('characteristicType'), () => requireWritable(accessory, place.characteristic, spelling));
+    return {
+      characteristicType: nameForTemplates(accessory, spelling, place),
+      value: parsing.templates(input, fields.at('value')),
+    };
+  }
+  const setting = orFault(fields, () => resolveWrite(accessory, { property: spelling, input }));
+  return { characteristicType: nameOf(accessory, setting), value: setting.value };
+}
+
+/** The same of a group, which takes the characteristics' own values. @throws as it */
+export function resolveGroupSetting(
+  id: string,
+  accessory: Accessory | undefined,
+  fields: Fields,
+  parsing: Parsing,
+): ResolvedSetting {
+  const spelling = spellingOf(fields);
+  const input = fields.required('value', 'the value to set');
+  const place = accessory && findPlace(accessory, spelling, fields, parsing.usedBefore(id, spelling));
+  if (!accessory || !place) return { characteristicType: spelling, value: goneValue(input, fields, parsing) };
+  const { characteristic } = place;
+  at(fields.at('characteristicType'), () => requireWritable(accessory, characteristic, spelling));
+  const path = fields.at('value');
+  return {
+    characteristicType: nameOf(accessory, place),
+    value: hasTemplate(input)
+      ? parsing.templates(input, path)
+      : at(path, () => parseValue(characteristic, input, spelling)),
+  };
+}
+
+function spellingOf(fields: Fields): string {
+  const text = fields.text('characteristicType', 'the name of a characteristic').trim();
+  if (text !== '' && text.length <= MAX_NAME_LENGTH) return text;
+  throw invalid(fields.at('characteristicType'), 'it must be the name of a characteristic');
+}
+
+/** @param mayBeGone it was used before: then there may be none now, as with a device that describes itself anew. */
+function findPlace(accessory: Accessory, spelling: string, fields: Fields, mayBeGone: boolean): Place | undefined {
+  try {
+    return resolveCharacteristic(accessory, spelling);
+  } catch (error) {
+    if (!(error instanceof HearthError)) throw error;
+    if (mayBeGone) return undefined;
+    throw fault(error.code, fields.at('characteristicType'), error.message);
+  }
+}
+
+function goneValue(input: unknown, fields: Fields, parsing: Parsing): Json {
+  const path = fields.at('value');
+  return hasTemplate(input) ? parsing.templates(input, path) : scalar(input, path);
+}
+
+/** What is all that can be said of a value while nothing is known of its characteristic. */
+function scalar(input: unknown, path: string): CharacteristicValue {
+  if (typeof input === 'string' || typeof input === 'boolean') return input;
+  if (typeof input === 'number' && Number.isFinite(input)) return input + 0;
+  if (input === undefined) throw missing(path, 'a value');
+  throw invalid(path, 'it must be true, false, a number or a text');
+}
+
+function orFault<T>(fields: Fields, resolve: () => T): T {
+  try {
+    return resolve();
+  } catch (error) {
+    if (!(error instanceof HearthError)) throw error;
+    const name = error.code === 'invalid_value' ? 'value' : 'characteristicType';
+    throw fault(error.code, fields.at(name), error.message);
+  }
+}
+
+/**
+ * The name that means this very characteristic: snake_case, numbered from the second one. Where that is the name of another
+ * property, the whole UUID.
+ */
+function nameOf(accessory: Accessory, { characteristic }: Pick<Place, 'characteristic'>): string {
+  const { type } = characteristic;
+  const places = bindingsOf(accessory.services).byType.get(type) ?? [];
+  const index = places.findIndex((place) => place.characteristic === characteristic);
+  const names = [characteristicName(type), fullUuid(type)].map((name) => (index > 0 ? `${name}_${index + 1}` : name));
+  return names.find((name) => means(accessory, name, characteristic)) ?? (names[0] as string);
+}
+
+function means(accessory: Accessory, name: string, characteristic: Characteristic): boolean {
+  try {
+    return resolveCharacteristic(accessory, name).characteristic === characteristic;
+  } catch {
+    return false;
+  }
+}
+
+/** A property with words of its own keeps its name: what the template gives are its words, not the characteristic's values. */
+function nameForTemplates(accessory: Accessory, spelling: string, place: Place): string {
+  const binding = bindingsOf(accessory.services).byWord.get(foldWord(spelling));
+  const hasOwnWords =
+    binding?.characteristic === place.characteristic &&
+    binding.conversion.write !== parseValue &&
+    binding.conversion.write !== flag.write;
+  return hasOwnWords ? binding.property : nameOf(accessory, place);
+}
+
+function conversionOf(accessory: Accessory, spelling: string, characteristic: Characteristic): Conversion {
+  const binding = bindingsOf(accessory.services).byWord.get(foldWord(spelling));
+  return binding?.characteristic === characteristic ? binding.conversion : plain;
+}

@@ -1,0 +1,79 @@
+/** Times of day, weekdays, zones and dates as flows write them. What they mean is `home/schedule`. */
+import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
+import { isTimeZone } from '../../../home/schedule/time-zones.ts';
+import { parseIsoTime } from '../../../kernel/clock.ts';
+import type { DateComponents } from '../flow.ts';
+import { invalid, missing } from './faults.ts';
+import { Fields, given } from './fields.ts';
+
+const COMPONENT_RANGES: Readonly<Record<keyof DateComponents, readonly [number, number]>> = {
+  year: [1970, 9999],
+  month: [1, 12],
+  day: [1, 31],
+  weekday: [1, 7],
+  hour: [0, 23],
+  minute: [0, 59],
+  second: [0, 59],
+};
+
+/** In its shortest form: `07:05`, and seconds only where there are any. @throws `invalid_value` */
+export function parseAt(input: unknown, path: string): string {
+  const { hour, minute, second } = parseTimeOfDay(input, path);
+  const parts = second === 0 ? [hour, minute] : [hour, minute, second];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** @throws `invalid_value` */
+export function parseZone(text: string, path: string): string {
+  if (isTimeZone(text)) return text;
+  throw invalid(path, 'it must be a time zone such as Europe/Berlin');
+}
+
+export function optionalAt(fields: Fields, name: string): string | undefined {
+  const text = fields.optionalText(name);
+  return text === undefined ? undefined : parseAt(text, fields.at(name));
+}
+
+/** 0 = Sunday … 6 = Saturday; each once, in order. @throws `invalid_value` */
+export function optionalWeekdays(fields: Fields): readonly number[] | undefined {
+  const list = fields.optionalList('weekdays', 'weekdays', 100);
+  if (list === undefined) return undefined;
+  if (list.length === 0)
+    throw invalid(fields.at('weekdays'), 'it must name at least one day; leave it out for every day');
+  const days = list.map((day, index) => {
+    if (typeof day === 'number' && Number.isInteger(day) && day >= 0 && day <= 6) return day;
+    throw invalid(`${fields.at('weekdays')}[${index}]`, 'it must be a number from 0 (Sunday) to 6 (Saturday)');
+  });
+  return [...new Set(days)].sort((a, b) => a - b);
+}
+
+/** A moment with its offset from UTC, as ISO 8601 writes it. @throws `invalid_value` */
+export function parseMoment(fields: Fields, name: string): string {
+  const text = fields.text(name, 'a time as ISO 8601 writes it');
+  const ms = parseIsoTime(text);
+  const isWhole = /T.*(Z|[+-]\d{2}:?\d{2})$/i.test(text);
+  if (isWhole && !Number.isNaN(ms)) return new Date(ms).toISOString();
+  throw invalid(fields.at(name), 'it must be a time as ISO 8601 writes it, with its zone: 2026-03-01T07:00:00Z');
+}
+
+/** @throws `invalid_value` */
+export function parseDateComponents(input: unknown, path: string): DateComponents {
+  if (input === undefined) throw missing(path, 'an object with parts of a date');
+  const fields = new Fields(input, path, 'components');
+  const read = (name: keyof DateComponents) => {
+    const [min, max] = COMPONENT_RANGES[name];
+    return fields.optionalNumber(name, { min, max, integer: true });
+  };
+  const components = given({
+    year: read('year'),
+    month: read('month'),
+    day: read('day'),
+    weekday: read('weekday'),
+    hour: read('hour'),
+    minute: read('minute'),
+    second: read('second'),
+  });
+  fields.done();
+  if (Object.keys(components).length === 0) throw invalid(path, 'it must have at least one part of a date');
+  return components;
+}

@@ -1,0 +1,47 @@
+/** Going through all the actions and triggers of a flow, those within others too. */
+import type { Action, FlowDefinition, Trigger } from '../flow.ts';
+
+export interface PlacedAction {
+  readonly action: Action;
+  /** Where it is in the flow: `actions[2].then[0]`. */
+  readonly path: string;
+}
+
+/** Each before those within it. */
+export function* actionsIn(actions: readonly Action[], path = 'actions'): Iterable<PlacedAction> {
+  for (const [index, action] of actions.entries()) {
+    const here = `${path}[${index}]`;
+    yield { action, path: here };
+    for (const [list, within] of listsIn(action)) yield* actionsIn(list, `${here}.${within}`);
+  }
+}
+
+/** The flow's own, then those that its actions wait for. */
+export function* triggersIn({ triggers, actions }: Pick<FlowDefinition, 'triggers' | 'actions'>): Iterable<Trigger> {
+  yield* triggers;
+  for (const { action } of actionsIn(actions)) {
+    if (action.type === 'wait_for_trigger') yield* action.triggers;
+  }
+}
+
+/** The lists of actions within an action, each with its path in it. */
+function listsIn(action: Action): readonly (readonly [readonly Action[], string])[] {
+  switch (action.type) {
+    case 'if_then_else':
+      return [
+        [action.then, 'then'],
+        [action.else, 'else'],
+      ];
+    case 'choose':
+      return [
+        ...action.choices.map(({ actions }, index) => [actions, `choices[${index}].actions`] as const),
+        [action.default ?? [], 'default'],
+      ];
+    case 'repeat':
+      return [[action.sequence, 'sequence']];
+    case 'parallel':
+      return action.branches.map((branch, index) => [branch, `branches[${index}]`] as const);
+    default:
+      return [];
+  }
+}
