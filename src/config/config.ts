@@ -47,6 +47,8 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   /** Absolute paths of PEM files. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** Whether requests of automations may go to this computer itself (decisions §9). */
+  readonly webhooksAllowLoopback: boolean;
   /** The ntfy topic that notifications are pushed through. */
   readonly ntfy: { readonly url: string; readonly token: string | null } | null;
   /** The mail server (`smtp:` or `smtps:`) and whom it writes to for us. */
@@ -119,6 +121,7 @@ export function loadConfig(
     allowedHosts: reader.value('allowed_host') ?? [],
     allowedOrigins: reader.value('allowed_origin') ?? [],
     tls: cert !== undefined && key !== undefined ? { cert, key } : null,
+    webhooksAllowLoopback: reader.value('webhooks_allow_loopback') ?? false,
     ntfy: reader.ntfy(),
     email: reader.email(),
   };
@@ -285,7 +288,7 @@ class SettingsReader {
     return { raw: file.values.get(name), origin: `${name} in ${file.path}`, folder: dirname(file.path) };
   }
 
-  #parse(setting: Setting, word: string, said: Said): (string | number)[] {
+  #parse(setting: Setting, word: string, said: Said): (string | number | boolean)[] {
     try {
       return [setting.parse(word, said.folder)];
     } catch (error) {
@@ -302,11 +305,12 @@ class SettingsReader {
 }
 
 /** The words of a setting, or a sentence about why they are not words. In one variable several are parted by commas. */
-function wordsOf({ raw, origin }: Said, { list }: Setting): readonly string[] | string {
+function wordsOf({ raw, origin }: Said, { list, isSwitch }: Setting): readonly string[] | string {
   const values: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
   if (Array.isArray(raw) && !list) return `a list from ${origin} where one value belongs. Give a single value.`;
-  if (!values.every((value) => typeof value === 'string' || typeof value === 'number')) {
-    const kind = list ? 'a text or a list of texts' : 'a text or a number';
+  const kinds = isSwitch ? ['string', 'boolean'] : ['string', 'number'];
+  if (!values.every((value) => kinds.includes(typeof value))) {
+    const kind = list ? 'a text or a list of texts' : isSwitch ? 'true or false' : 'a text or a number';
     return `the value from ${origin} is of the wrong kind. Give ${kind}.`;
   }
   const words = values.map(String);

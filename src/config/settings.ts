@@ -25,6 +25,7 @@ export interface SettingValues {
   allowed_origin: readonly string[];
   tls_cert: string;
   tls_key: string;
+  webhooks_allow_loopback: boolean;
   ntfy_url: string;
   ntfy_token: string;
   smtp_url: string;
@@ -39,6 +40,8 @@ export interface Setting {
   readonly list: boolean;
   /** Never shown, and no flag: other users of the computer see the flags of every process. */
   readonly isSecret?: true;
+  /** It is on or off: the file may say so without quotes. */
+  readonly isSwitch?: true;
   /** Stands for the value in `--help`. */
   readonly placeholder: string;
   /** One line of help. */
@@ -49,7 +52,7 @@ export interface Setting {
    * @param folder what a relative path is relative to: the working directory, or the folder of the file it stands in.
    * @throws `BadValue`
    */
-  parse(word: string, folder: string): string | number;
+  parse(word: string, folder: string): string | number | boolean;
 }
 
 /** Why a word is no value of a setting, and what to write instead. `config.ts` adds whose word it is and where it stands. */
@@ -195,6 +198,15 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'TLS private key (PEM)',
     fallback: 'no TLS',
     parse: parseReadableFile,
+  },
+  {
+    name: 'webhooks_allow_loopback',
+    list: false,
+    isSwitch: true,
+    placeholder: 'true|false',
+    meaning: 'whether requests of automations may go to this computer itself',
+    fallback: 'false',
+    parse: (word) => parseChoice(word, ['true', 'false']) === 'true',
   },
   {
     name: 'ntfy_url',

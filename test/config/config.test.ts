@@ -154,13 +154,21 @@ const ROWS: readonly Row[] = [
     with: () => ({ tlsCert: pem }),
   },
   {
+    setting: 'webhooks_allow_loopback',
+    good: 'True',
+    read: ({ webhooksAllowLoopback }) => webhooksAllowLoopback,
+    value: () => true,
+    bad: ['yes', '1', 'on'],
+    fix: /Give one of: true, false/,
+  },
+  {
     setting: 'ntfy_url',
     good: 'https://ntfy.example.org/push/my_house-1',
     read: ({ ntfy }) => ntfy,
     value: () => ({ url: 'https://ntfy.example.org/push/my_house-1', token: null }),
     bad: [
       'ntfy.sh/house',
-      'https://ntfy.sh',
+      'https://push.example.org',
       'https://ntfy.sh/a b',
       'https://u:p@ntfy.sh/house',
       'ftp://ntfy.sh/house',
@@ -306,6 +314,21 @@ describe('precedence', () => {
   });
 });
 
+describe('a switch', () => {
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['"true"', true],
+  ])('is taken from the file as %s', (word, expected) => {
+    writeFileSync(toml, `webhooks_allow_loopback = ${word}\n`);
+    expect(load({ config: toml }).webhooksAllowLoopback).toBe(expected);
+  });
+
+  it('is off unless told', () => {
+    expect(load().webhooksAllowLoopback).toBe(false);
+  });
+});
+
 describe('what is refused', () => {
   it('names an unknown variable and the one that was meant', () => {
     expect(problemsOf({}, { HEARTHD_LOGLEVEL: 'info' })).toEqual([
@@ -357,6 +380,7 @@ describe('what is refused', () => {
     ['port = [1, 2]', /^port: a list from .* where one value belongs/],
     ['host = [true]', /^host: the value from .*Give a text or a list of texts/],
     ['port = 1.5', /^port: '1\.5' from .*Give a whole number/],
+    ['webhooks_allow_loopback = 1', /^webhooks_allow_loopback: the value from .*Give true or false\.$/],
   ])('refuses %s in the file', (line, message) => {
     writeFileSync(toml, `${line}\n`);
     expect(problemsOf({ config: toml })).toEqual([expect.stringMatching(message)]);

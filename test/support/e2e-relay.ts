@@ -104,6 +104,7 @@ export class E2eRelay {
         allowedHosts: [],
         allowedOrigins: [],
         tls: null,
+        webhooksAllowLoopback: false,
         ntfy: null,
         email: null,
         ...this.#options.config,
