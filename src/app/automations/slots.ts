@@ -1,21 +1,299 @@
+/**
+ * Slots: the moments of the wall clock at which something is due. Each fires once, whatever becomes of the clock and of the daemon:
+ * that it has is stored in the same transaction as what it begins, and so is when it is due next, so that it is known after a
+ * restart what came due meanwhile. When it is due is the watcher's to say (`plan`), from a moment on; nothing here knows calendars.
+ *
+ * - Due while nobody looked, or the computer slept: fires once, at once, if it is no later than the grace period, however many slots
+ *   went by; else the newest of them is reported as missed.
+ * - The clock was set back: everything is planned anew, but for slots that have fired already.
+ */
+import { messageOf } from '../../kernel/errors.ts';
+import { type Logger, silentLogger } from '../../kernel/logger.ts';
 import type { WallTimers } from '../../kernel/wall-timers.ts';
 import type { Database } from '../../storage/database.ts';
+import { NO_SLOT, type SlotRecord, SlotStore } from './slot-store.ts';
+
+/** A clock that is set back by more than this was wrong altogether: what it fired then says nothing about now. */
+const FIRED_COUNTS_FOR_MS = 24 * 60 * 60 * 1_000;
+
+/** What could not be begun, since nothing could be stored, is tried again after this. */
+const RETRY_AFTER_MS = 5_000;
 
 export interface SlotWatch {
-  /** The first moment after `after` at which it is due; `null`: never again. Milliseconds. */
+  /** The first moment after `after` at which it is due; `null`: never again. Milliseconds. Never goes down as `after` goes up. */
   plan(after: number): number | null;
-  /** It is due. Called in the transaction that marks the slot as fired: what it stores is stored with it. */
+  /** It is due. Called in the transaction that marks the slot as fired: what it stores is stored with it. Throws to be tried again. */
   fire(slotAt: number): void;
   /** It was due longer ago than the grace period. */
   missed(slotAt: number): void;
 }
 
-export declare class Slots {
-  constructor(parts: { database: Database | null; timers: WallTimers; graceMs: number });
-  /** @returns the function that ends it; what it has fired stays known under its key. */
-  watch(key: string, watch: SlotWatch): () => void;
+export interface SlotsParts {
+  /** `null`: only remembered, as in a dry run. */
+  readonly database: Database | null;
+  readonly timers: WallTimers;
+  readonly graceMs: number;
+  readonly logger?: Logger;
+}
+
+interface Watched {
+  readonly key: string;
+  readonly watch: SlotWatch;
+  cancel: (() => void) | undefined;
+}
+
+export class Slots {
+  readonly #store: SlotStore | null;
+  readonly #timers: WallTimers;
+  readonly #graceMs: number;
+  readonly #logger: Logger;
+  readonly #watched = new Map<string, Watched>();
+  /** By key; read once. */
+  #records: Map<string, SlotRecord> | undefined;
+  /** Keys whose rows are not yet what memory says. */
+  readonly #unsaved = new Set<string>();
+  #isFlushScheduled = false;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor({ database, timers, graceMs, logger = silentLogger }: SlotsParts) {
+    this.#store = database && new SlotStore(database);
+    this.#timers = timers;
+    this.#graceMs = graceMs;
+    this.#logger = logger;
+  }
+
+  /**
+   * Watches until the function that it returns is called; what was due under this key before, and has not fired, still does. Never
+   * fires before it has returned.
+   * @returns the function that ends it: what is planned is forgotten, unless its key is watched again in the same turn of the event
+   *          loop; what has fired stays known.
+   */
+  watch(key: string, watch: SlotWatch): () => void {
+    this.#watched.get(key)?.cancel?.();
+    const watched: Watched = { key, watch, cancel: undefined };
+    this.#watched.set(key, watched);
+    this.#unsubscribe ??= this.#timers.onJump((byMs) => {
+      if (byMs < 0) this.#planAll();
+    });
+    this.#plan(watched, this.#timers.now());
+    return () => {
+      if (this.#watched.get(key) !== watched) return;
+      this.#drop(watched);
+      this.#touch(key);
+    };
+  }
+
   /** Plans everything anew: a home's zone or place has changed. */
-  replan(): void;
-  /** Forgets the slots of every other key. */
-  retain(keys: ReadonlySet<string>): void;
+  replan(): void {
+    this.#timers.look();
+    for (const watched of this.#watched.values()) this.#remember(watched.key, { nextAt: null });
+    this.#planAll();
+  }
+
+  /** Forgets what nobody watches under any of these keys. */
+  retain(keys: ReadonlySet<string>): void {
+    for (const key of [...this.#all().keys()]) {
+      if (keys.has(key) || this.#watched.has(key)) continue;
+      this.#all().delete(key);
+      this.#touch(key);
+    }
+  }
+
+  /** Ends every watch, but keeps what is planned for the next start. Ends of watches that come after this change nothing. */
+  stop(): void {
+    this.#flush();
+    for (const watched of [...this.#watched.values()]) this.#drop(watched);
+    this.#unsaved.clear();
+    this.#records = undefined;
+  }
+
+  #drop(watched: Watched): void {
+    watched.cancel?.();
+    this.#watched.delete(watched.key);
+    if (this.#watched.size > 0) return;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  #planAll(): void {
+    const now = this.#timers.now();
+    for (const watched of this.#watched.values()) this.#plan(watched, now);
+  }
+
+  /** Sets when it is due next: at once, if it was due already and has not fired. */
+  #plan(watched: Watched, now: number): void {
+    const { nextAt } = this.#record(watched.key);
+    this.#set(watched, nextAt !== null && nextAt <= now ? nextAt : this.#next(watched, now));
+  }
+
+  #set(watched: Watched, nextAt: number | null): void {
+    watched.cancel?.();
+    watched.cancel = nextAt === null ? undefined : this.#timers.set(nextAt, { due: (now) => this.#fireDue(now) });
+    this.#remember(watched.key, { nextAt });
+  }
+
+  /** The first slot after `after` that has not fired. */
+  #next({ key, watch }: Watched, after: number): number | null {
+    const { lastAt, highestAt } = this.#record(key);
+    let next = this.#ask(watch, after);
+    // In this order, for the highest one is never before the last one.
+    for (const fired of [lastAt, highestAt]) {
+      if (next !== null && fired !== null && isFired(next, fired)) next = this.#ask(watch, fired);
+    }
+    return next;
+  }
+
+  #ask(watch: SlotWatch, after: number): number | null {
+    try {
+      return watch.plan(after);
+    } catch (error) {
+      this.#logger.error({ error: messageOf(error) }, 'When an automation is due could not be planned');
+      return null;
+    }
+  }
+
+  /** Fires all that are due, the earliest first, in one commit: at sunset half the house may be. */
+  #fireDue(now: number): void {
+    const due = [...this.#watched.values()]
+      .map((watched) => ({ watched, dueAt: this.#record(watched.key).nextAt ?? Number.POSITIVE_INFINITY }))
+      .filter(({ dueAt }) => dueAt <= now)
+      .sort((a, b) => a.dueAt - b.dueAt);
+    // Until they are settled none of them is to be called again.
+    for (const { watched } of due) watched.cancel?.();
+    let isBegun = false;
+    try {
+      this.#transaction((step) => {
+        isBegun = true;
+        for (const { watched, dueAt } of due) {
+          if (this.#watched.get(watched.key) === watched) this.#settle(watched, { dueAt, now, step });
+        }
+      });
+    } catch (error) {
+      this.#logger.warn(
+        { error: messageOf(error) },
+        'That automations have fired could not be written to the database',
+      );
+      if (!isBegun) for (const { watched } of due) this.#retry(watched, now);
+    }
+  }
+
+  #settle(watched: Watched, { dueAt, now, step }: { dueAt: number; now: number; step: Step }): void {
+    const { key, watch } = watched;
+    const before = this.#record(key);
+    const slotAt = this.#newest(watch, dueAt, now);
+    if ([before.lastAt, before.highestAt].some((fired) => fired !== null && isFired(slotAt, fired))) {
+      this.#set(watched, this.#next(watched, now));
+      return;
+    }
+    if (now - slotAt > this.#graceMs) {
+      this.#set(watched, this.#next(watched, now));
+      this.#guarded('A missed automation could not be reported', () => watch.missed(slotAt));
+      return;
+    }
+    // Known as fired before it fires, so that whoever watches under its key meanwhile does not find it due.
+    this.#remember(key, { lastAt: slotAt, highestAt: Math.max(slotAt, before.highestAt ?? slotAt) });
+    this.#set(watched, this.#next(watched, now));
+    if (!this.#guarded('An automation that was due could not be begun', () => step(() => watch.fire(slotAt)))) {
+      this.#all().set(key, before);
+      this.#retry(watched, now);
+    }
+  }
+
+  /** It stays due: its slot fires as long as it is not too late by then. */
+  #retry(watched: Watched, now: number): void {
+    watched.cancel?.();
+    if (this.#watched.get(watched.key) !== watched) return;
+    watched.cancel = this.#timers.set(now + RETRY_AFTER_MS, { due: (at) => this.#fireDue(at) });
+  }
+
+  /** The newest slot that has come: there may be millions since the one that was due. */
+  #newest(watch: SlotWatch, dueAt: number, now: number): number {
+    let newest = dueAt;
+    // There is none between this and now.
+    let until = now;
+    const next = this.#ask(watch, dueAt);
+    if (next === null || next > now) return newest;
+    newest = next;
+    while (newest < until) {
+      const middle = Math.floor((newest + until) / 2);
+      const found = this.#ask(watch, middle);
+      if (found !== null && found <= now) newest = found;
+      else until = middle;
+    }
+    return newest;
+  }
+
+  #record(key: string): SlotRecord {
+    return this.#all().get(key) ?? NO_SLOT;
+  }
+
+  #remember(key: string, change: Partial<SlotRecord>): void {
+    const before = this.#all().get(key);
+    const after = { ...NO_SLOT, ...before, ...change };
+    const isSame = before && (['nextAt', 'lastAt', 'highestAt'] as const).every((name) => before[name] === after[name]);
+    if (isSame) return;
+    this.#all().set(key, after);
+    this.#touch(key);
+  }
+
+  #all(): Map<string, SlotRecord> {
+    this.#records ??= this.#store?.load() ?? new Map();
+    return this.#records;
+  }
+
+  /** Stored before this turn of the event loop is over, all that one turn changes in one commit. */
+  #touch(key: string): void {
+    this.#unsaved.add(key);
+    if (this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
+    setImmediate(() => {
+      this.#isFlushScheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (this.#unsaved.size === 0) return;
+    this.#guarded('When automations are due could not be written to the database', () => this.#transaction(() => {}));
+  }
+
+  /** What is still to be stored is stored with it. @throws what the database throws; everything is still to be stored then */
+  #transaction(write: (step: Step) => void): void {
+    const all = (step: Step): void => {
+      write(step);
+      this.#forgetEnded();
+      for (const key of this.#unsaved) this.#store?.put(key, this.#all().get(key));
+    };
+    if (this.#store) this.#store.transaction(all);
+    else all((act) => act());
+    this.#unsaved.clear();
+  }
+
+  /** What nobody watches any more is not due; what has never fired besides need not be known. */
+  #forgetEnded(): void {
+    for (const key of this.#unsaved) {
+      const record = this.#all().get(key);
+      if (!record || this.#watched.has(key)) continue;
+      if (record.highestAt === null) this.#all().delete(key);
+      else this.#all().set(key, { ...record, nextAt: null });
+    }
+  }
+
+  /** @returns whether it went well */
+  #guarded(failure: string, act: () => void): boolean {
+    try {
+      act();
+      return true;
+    } catch (error) {
+      this.#logger.error({ error: messageOf(error) }, failure);
+      return false;
+    }
+  }
+}
+
+type Step = (act: () => void) => void;
+
+/** Whether a slot is one of those up to one that has fired: then it has fired too, or was left out for good. */
+function isFired(slotAt: number, firedAt: number): boolean {
+  return slotAt <= firedAt && slotAt >= firedAt - FIRED_COUNTS_FOR_MS;
 }

@@ -28,10 +28,15 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** The computer's own; UTC where it does not say. */
+let ownZone: string | undefined;
+
+/** The computer's own, as it was when it was asked first; UTC where it does not say. */
 export function systemTimeZone(): string {
-  const { timeZone } = new Intl.DateTimeFormat('en').resolvedOptions();
-  return timeZone && isTimeZone(timeZone) ? timeZone : 'UTC';
+  if (ownZone === undefined) {
+    const { timeZone } = new Intl.DateTimeFormat('en').resolvedOptions();
+    ownZone = timeZone && isTimeZone(timeZone) ? timeZone : 'UTC';
+  }
+  return ownZone;
 }
 
 /** The span that holds the moment. @throws `RangeError` for a zone that `isTimeZone` refuses */
