@@ -10,6 +10,7 @@ import { LastValues } from './app/layout/last-values.ts';
 import { LastValuesStore } from './app/layout/last-values-store.ts';
 import { Layout } from './app/layout/layout.ts';
 import { LayoutStore } from './app/layout/layout-store.ts';
+import { HomeReferences } from './app/layout/references.ts';
 import { createOperations } from './app/operations.ts';
 import { loadInstanceId } from './app/settings/instance-id.ts';
 import type { Config } from './config/config.ts';
@@ -113,7 +114,8 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   const bus = new EventBus<HomeEvents>(logger);
   const state = new HomeState(bus, clock);
   const layoutStore = new LayoutStore(database);
-  const layout = new Layout({ store: layoutStore, state, clock, logger });
+  const references = new HomeReferences(state);
+  const layout = new Layout({ store: layoutStore, state, references, clock, logger });
   const lastValues = new LastValues({ store: new LastValuesStore(database), bus, clock, logger });
   const registry = new AccessoryRegistry({ store: layoutStore, state, lastValues, clock, logger });
 
@@ -141,6 +143,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     database,
     layoutStore,
     state,
+    references,
     bus,
     access: new Access(NO_USERS),
     drivers: {

@@ -33,7 +33,7 @@ import { Rollups } from './history/rollups.ts';
 import { Accessories } from './layout/accessories.ts';
 import { Homes } from './layout/homes.ts';
 import type { LayoutStore } from './layout/layout-store.ts';
-import { HomeReferences } from './layout/references.ts';
+import type { HomeReferences } from './layout/references.ts';
 import { Rooms } from './layout/rooms.ts';
 import { NotificationStore } from './notifications/notification-store.ts';
 import { Notifications } from './notifications/notifications.ts';
@@ -51,6 +51,8 @@ export interface Ground {
   readonly database: Database;
   readonly layoutStore: LayoutStore;
   readonly state: HomeState;
+  /** Whatever refers to accessories says so here. */
+  readonly references: HomeReferences;
   readonly bus: EventBus<HomeEvents>;
   readonly access: Access;
   readonly drivers: {
@@ -83,7 +85,7 @@ export function createOperations(ground: Ground) {
     access,
     driver: drivers.virtual,
     accessories,
-    references: new HomeReferences(state),
+    references: ground.references,
   });
   const scenes = new Scenes({ ...ground, store: new SceneStore(database), control });
   const zones = new Zones({ ...layout, store: new RoomSetStore(database, 'zones') });

@@ -9,6 +9,7 @@ import { LastValues } from '../../src/app/layout/last-values.ts';
 import { LastValuesStore } from '../../src/app/layout/last-values-store.ts';
 import { Layout } from '../../src/app/layout/layout.ts';
 import { LayoutStore } from '../../src/app/layout/layout-store.ts';
+import { HomeReferences } from '../../src/app/layout/references.ts';
 import { createOperations } from '../../src/app/operations.ts';
 import { DriverRouter } from '../../src/drivers/driver-router.ts';
 import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver.ts';
@@ -62,7 +63,8 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const state = new HomeState(bus, clock);
   const access = new Access(options.roles ?? NO_USERS);
   const store = new LayoutStore(database);
-  const layout = new Layout({ store, state, clock, logger });
+  const references = new HomeReferences(state);
+  const layout = new Layout({ store, state, references, clock, logger });
   const lastValues = new LastValues({ store: new LastValuesStore(database), bus, clock, logger });
   const registry = new AccessoryRegistry({ store, state, lastValues, clock, logger });
   const driver = new FakeDriver(registry, clock);
@@ -78,6 +80,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
     database,
     layoutStore: store,
     state,
+    references,
     bus,
     access,
     drivers: { hap: driver, virtual: virtualDriver, router: new DriverRouter({ hap: driver, virtual: virtualDriver }) },

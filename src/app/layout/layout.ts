@@ -12,7 +12,7 @@ import type { Startable } from '../../kernel/lifecycle.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { createHomeWithRoom } from './homes.ts';
 import { type LayoutStore, placeAccessory } from './layout-store.ts';
-import { HomeReferences, type References } from './references.ts';
+import type { References } from './references.ts';
 
 const FIRST_HOME_NAME = 'My Home';
 
@@ -34,12 +34,18 @@ export class Layout implements Startable {
   readonly #references: References;
   #cancel: (() => void) | undefined;
 
-  constructor(parts: { store: LayoutStore; state: HomeState; clock: Clock; logger: Logger }) {
+  constructor(parts: {
+    store: LayoutStore;
+    state: HomeState;
+    references: References;
+    clock: Clock;
+    logger: Logger;
+  }) {
     this.#store = parts.store;
     this.#state = parts.state;
     this.#clock = parts.clock;
     this.#logger = parts.logger;
-    this.#references = new HomeReferences(parts.state);
+    this.#references = parts.references;
   }
 
   start(): void {

@@ -127,7 +127,7 @@ export class Flows implements Startable {
   // — changing —
 
   /**
-   * Makes a flow, or replaces one as a whole, its runs that wait included. For admins of the home.
+   * Makes a flow, or replaces one as a whole; runs under way end as what they began as. For admins of the home.
    * @param input `flowId`: the one to replace. `data`: as `parseFlow` takes it; `enabled` stays as it is where left out.
    * @throws `home_not_found` · `automation_not_found` · `insufficient_permissions` · `conflict` the name is taken, or there are too
    *         many · what `parseFlow` throws
@@ -185,8 +185,8 @@ export class Flows implements Startable {
   // — running —
 
   /**
-   * Runs a flow now, its conditions included; does not wait for it. For whoever may control its home.
-   * @param options `variables`: for this run, in place of the flow's own.
+   * Runs a flow now, whatever its conditions say; does not wait for it. For whoever may control its home.
+   * @param options `variables`: for this run, put over the flow's own.
    * @returns the run's id, and why it did not begin where it did not
    * @throws `automation_not_found` · `insufficient_permissions` · `invalid_value` the variables
    */
