@@ -3,9 +3,8 @@
  * (never as somebody with more rights), and answers with the output that later steps read. It neither waits, remembers nor traces by
  * itself: that is the run's (`engine/`); and it does not check what the flow says: that was done when it was saved (`flows/`).
  */
-import type { HomeState } from '../../../home/home-state.ts';
-import type { Action, ActionType } from '../flow.ts';
-import type { ActionKind, Effect } from './action-kind.ts';
+import type { ActionType } from '../flow.ts';
+import type { ActionKind } from './action-kind.ts';
 import { callScript } from './call-script.ts';
 import { choose } from './choose.ts';
 import { delay } from './delay.ts';
@@ -50,23 +49,8 @@ export const ACTION_KINDS: { readonly [T in ActionType]: ActionKind<T> } = {
   restore_state: restoreState,
 };
 
-export function actionKind<T extends ActionType>(type: T): ActionKind<T> {
-  return ACTION_KINDS[type];
-}
-
-/** What a kill may have left of this step. */
-export function effectOf(action: Action): Effect {
-  const { effect } = kindOf(action);
-  return typeof effect === 'function' ? effect(action) : effect;
-}
-
-/** One line for people: what somebody called the action, else what it does. */
-export function summarizeAction(action: Action, state: HomeState): string {
-  return action.alias ?? kindOf(action).summarize(action, state);
-}
-
 /** The kind of an action whose type is only known when it runs. */
-export function kindOf(action: Action): ActionKind<Action['type']> {
-  // Each action is of the type that its own kind takes; TypeScript can't see that the two go together.
-  return ACTION_KINDS[action.type] as unknown as ActionKind<Action['type']>;
+export function kindOf(type: ActionType): ActionKind {
+  // Each action is given to the kind of its own type; TypeScript can't see that the two go together.
+  return ACTION_KINDS[type] as unknown as ActionKind;
 }
