@@ -17,14 +17,7 @@ type StateTrigger = TriggerOf<'state'>;
 export const state: TriggerKind<'state'> = {
   type: 'state',
   summarize(trigger, home) {
-    const { from, to } = trigger;
-    const thing = thingWords(home, trigger);
-    const change =
-      from === undefined && to === undefined
-        ? 'changes'
-        : `becomes ${to === undefined ? 'another' : valueWords(trigger, to)}` +
-          (from === undefined ? '' : ` after ${valueWords(trigger, from)}`);
-    return `${thing} ${change}${forWords(trigger.for)}`;
+    return `${thingWords(home, trigger)} ${changeWords(trigger)}${forWords(trigger.for)}`;
   },
   watch(trigger, watch) {
     return trigger.for === undefined
@@ -32,6 +25,13 @@ export const state: TriggerKind<'state'> = {
       : watchHolds(trigger, watch, durationMs(trigger.for));
   },
 };
+
+function changeWords(trigger: StateTrigger): string {
+  const { from, to } = trigger;
+  if (to === undefined) return from === undefined ? 'changes' : `is no longer ${valueWords(trigger, from)}`;
+  const before = from === undefined ? '' : ` after ${valueWords(trigger, from)}`;
+  return `becomes ${valueWords(trigger, to)}${before}`;
+}
 
 function watchChanges(trigger: StateTrigger, watch: TriggerWatch): () => void {
   const { causes, clock } = watch.ground;
