@@ -3,7 +3,7 @@
  * (never as somebody with more rights), and answers with the output that later steps read. It neither waits, remembers nor traces by
  * itself: that is the run's (`engine/`); and it does not check what the flow says: that was done when it was saved (`flows/`).
  */
-import type { ActionType } from '../flow.ts';
+import type { Action, ActionType } from '../flow.ts';
 import type { ActionKind } from './action-kind.ts';
 import { callScript } from './call-script.ts';
 import { choose } from './choose.ts';
@@ -50,7 +50,7 @@ export const ACTION_KINDS: { readonly [T in ActionType]: ActionKind<T> } = {
 };
 
 /** The kind of an action whose type is only known when it runs. */
-export function kindOf(type: ActionType): ActionKind {
-  // Each action is given to the kind of its own type; TypeScript can't see that the two go together.
-  return ACTION_KINDS[type] as unknown as ActionKind;
+export function kindOf(action: Action): ActionKind {
+  // An action is only ever given to the kind of its own type; TypeScript can't see that the two go together.
+  return ACTION_KINDS[action.type] as unknown as ActionKind;
 }
