@@ -1,0 +1,120 @@
+import type { Scene } from '../../../home/model.ts';
+import { nameKey } from '../../../home/names.ts';
+import type { Database } from '../../../storage/database.ts';
+import type { SceneStore } from '../../scenes/scene-store.ts';
+import type { Automation, NativeTrigger } from './automation.ts';
+
+/** An automation without what its scene holds. */
+export type StoredAutomation = Omit<Automation, 'sceneId' | 'actions'>;
+
+interface Row {
+  id: string;
+  home_id: string;
+  name: string;
+  enabled: number;
+  trigger: string;
+  last_fire_at: number | null;
+  created_at: number;
+}
+
+/** The table `automations`, and the scenes that belong to its rows: they come, change and go together. */
+export class AutomationStore {
+  readonly #database: Database;
+  readonly #scenes: SceneStore;
+
+  constructor(database: Database, scenes: SceneStore) {
+    this.#database = database;
+    this.#scenes = scenes;
+  }
+
+  /** Rows whose trigger rotted on the disk are left out, and told: what they should do nobody can know any more. */
+  load(): { readonly automations: readonly StoredAutomation[]; readonly unreadable: readonly string[] } {
+    const rows = this.#database.prepare<[], Row>('SELECT * FROM automations').all();
+    const automations: StoredAutomation[] = [];
+    const unreadable: string[] = [];
+    for (const row of rows) {
+      const trigger = readTrigger(row.trigger);
+      if (trigger) automations.push({ ...fromRow(row), trigger });
+      else unreadable.push(row.id);
+    }
+    return { automations, unreadable };
+  }
+
+  /** Inserts the automation and its scene, or replaces what may change of them; both or neither. */
+  save({ id, homeId, name, enabled, trigger, lastFireAt, createdAt }: Automation, scene: Scene): void {
+    this.#database
+      .transaction(() => {
+        this.#database
+          .prepare(
+            `INSERT INTO automations (id, home_id, name, name_key, enabled, trigger, last_fire_at, created_at)
+             VALUES (@id, @homeId, @name, @key, @enabled, @trigger, @lastFireAt, @createdAt)
+             ON CONFLICT (id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key,
+               enabled = excluded.enabled, trigger = excluded.trigger, last_fire_at = excluded.last_fire_at`,
+          )
+          .run({
+            id,
+            homeId,
+            name,
+            key: nameKey(name),
+            enabled: Number(enabled),
+            trigger: JSON.stringify(trigger),
+            lastFireAt,
+            createdAt,
+          });
+        this.#scenes.save(scene);
+      })
+      .immediate();
+  }
+
+  setEnabled(id: string, enabled: boolean, lastFireAt: number | null): void {
+    this.#database
+      .prepare('UPDATE automations SET enabled = ?, last_fire_at = ? WHERE id = ?')
+      .run(Number(enabled), lastFireAt, id);
+  }
+
+  setLastFired(fired: readonly Pick<Automation, 'id' | 'lastFireAt'>[]): void {
+    const update = this.#database.prepare('UPDATE automations SET last_fire_at = ? WHERE id = ?');
+    this.#database
+      .transaction(() => {
+        for (const { id, lastFireAt } of fired) update.run(lastFireAt, id);
+      })
+      .immediate();
+  }
+
+  delete(id: string, sceneId: string): void {
+    this.#database
+      .transaction(() => {
+        this.#database.prepare('DELETE FROM automations WHERE id = ?').run(id);
+        this.#scenes.delete(sceneId);
+      })
+      .immediate();
+  }
+}
+
+function fromRow(row: Row): Omit<StoredAutomation, 'trigger'> {
+  return {
+    id: row.id,
+    homeId: row.home_id,
+    name: row.name,
+    enabled: row.enabled === 1,
+    lastFireAt: row.last_fire_at,
+    createdAt: row.created_at,
+  };
+}
+
+function readTrigger(text: string): NativeTrigger | undefined {
+  try {
+    const trigger: unknown = JSON.parse(text);
+    return isTrigger(trigger) ? trigger : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** It was parsed before it was stored, so that a look at its outline finds what is no trigger. */
+function isTrigger(value: unknown): value is NativeTrigger {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, fireAt, events, endEvents, conditions, weekdays } = value as Record<string, unknown>;
+  if (type === 'timer') return typeof fireAt === 'number';
+  return type === 'event' && [events, endEvents, conditions, weekdays].every(Array.isArray);
+}

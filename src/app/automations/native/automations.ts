@@ -1,0 +1,285 @@
+/**
+ * Native automations as operations. What each does is kept as a scene of its own, in the same transaction; when it does it, is the
+ * engine's business, which is told of every change after it has been stored.
+ */
+import { Collection } from '../../../home/collection.ts';
+import type { HomeEvents } from '../../../home/events.ts';
+import type { HomeState } from '../../../home/home-state.ts';
+import type { Home, Scene } from '../../../home/model.ts';
+import { endsInLetterOrNumber, parseName, requireFreeName, suggestEnding } from '../../../home/names.ts';
+import type { Presence } from '../../../home/presence.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import { HearthError } from '../../../kernel/errors.ts';
+import type { EventBus } from '../../../kernel/event-bus.ts';
+import { newId } from '../../../kernel/ids.ts';
+import type { Startable } from '../../../kernel/lifecycle.ts';
+import type { Logger } from '../../../kernel/logger.ts';
+import { type Access, type Action, notFound } from '../../access/authorize.ts';
+import type { Caller } from '../../access/caller.ts';
+import { parseActions } from '../../scenes/scene-actions.ts';
+import { type Automation, firesOnce, type NativeTrigger, watchedAccessories } from './automation.ts';
+import type { AutomationStore } from './automation-store.ts';
+import type { ProgramEngine } from './engine-port.ts';
+import { Firings } from './firings.ts';
+import { isOnDay } from './next-dates.ts';
+import { parseTrigger, requireFuture } from './parse-trigger.ts';
+import { toProgram } from './to-program.ts';
+
+/** Far more than a house has, and few enough that each can be armed when the daemon starts. */
+const MAX_AUTOMATIONS = 500;
+
+/** Rounds of asking the clock for days that may never come, such as a Monday that is a Tuesday. */
+const MAX_ROUNDS = 50;
+
+export interface AutomationInput {
+  readonly homeId: string;
+  readonly name: unknown;
+  readonly trigger: unknown;
+  readonly actions: unknown;
+}
+
+export interface AutomationChanges {
+  readonly name?: unknown;
+  readonly trigger?: unknown;
+  readonly actions?: unknown;
+  readonly enabled?: unknown;
+}
+
+interface AutomationsParts {
+  readonly store: AutomationStore;
+  readonly state: HomeState;
+  readonly access: Access;
+  readonly engine: ProgramEngine;
+  readonly presence: Presence;
+  readonly bus: EventBus<HomeEvents>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class Automations implements Startable {
+  readonly #parts: AutomationsParts;
+  readonly #kept = new Collection<Automation>(() => {});
+  readonly #firings: Firings;
+  #stopListening: (() => void)[] = [];
+
+  constructor(parts: AutomationsParts) {
+    this.#parts = parts;
+    this.#firings = new Firings({
+      ...parts,
+      find: (id) => this.#kept.find(id),
+      fired: (automation) => this.#kept.put(automation),
+      ended: (automation) => this.#put(automation),
+    });
+  }
+
+  /** Brings the stored automations into memory and hands them to the engine. After the scenes, before the engine starts. */
+  start(): void {
+    const { store, state, bus, logger } = this.#parts;
+    const scenes = new Map(
+      [...state.scenes.all()].flatMap((scene) => (scene.automationId ? [[scene.automationId, scene] as const] : [])),
+    );
+    const { automations, unreadable } = store.load();
+    for (const id of unreadable) logger.error({ automationId: id }, 'An automation can’t be read and is left out');
+    for (const stored of automations) {
+      const scene = scenes.get(stored.id);
+      this.#put({ ...stored, sceneId: scene?.id ?? newId(), actions: scene?.actions ?? [] });
+    }
+    this.#stopListening = [this.#firings.start(), bus.on('layout.changed', ({ homeId }) => this.#forgetHome(homeId))];
+  }
+
+  stop(): void {
+    for (const stop of this.#stopListening.splice(0)) stop();
+  }
+
+  /** Those of one home by name, or of all that the caller may see. @throws `home_not_found` */
+  list(caller: Caller, homeId?: string): readonly Automation[] {
+    const { access, state } = this.#parts;
+    if (homeId !== undefined) return this.#kept.list(this.#authorizedHome(caller, 'view', homeId).id);
+    return access.visibleHomes(caller, state.homes()).flatMap(({ id }) => this.#kept.list(id));
+  }
+
+  /** For whoever may view its home. @throws `automation_not_found` */
+  get(caller: Caller, id: string): Automation {
+    return this.#authorized(caller, 'view', id);
+  }
+
+  /**
+   * Makes an automation, enabled from now on. For admins of the home.
+   * @param input `trigger` as `parseTrigger` takes it; `actions` as scenes do.
+   * @throws `home_not_found` · `insufficient_permissions` · `insufficient_platform_privileges` · `invalid_value` the name or a value ·
+   *         `conflict` the name is taken, or there are too many · what `parseTrigger` and `parseActions` throw
+   */
+  create(caller: Caller, input: AutomationInput): Automation {
+    const home = this.#editable(this.#authorizedHome(caller, 'manage', input.homeId));
+    const name = this.#freeName(home.id, input.name);
+    const trigger = this.#parseTrigger(home, input.trigger);
+    requireFuture(trigger, this.#parts.clock.now());
+    const actions = parseActions(input.actions, home.id, this.#parts.state);
+    if (this.#kept.list(home.id).length >= MAX_AUTOMATIONS) {
+      const sentence = `A home has at most ${MAX_AUTOMATIONS} automations; delete one that is not needed any more`;
+      throw new HearthError('conflict', sentence);
+    }
+    const made = { id: newId(), homeId: home.id, name, enabled: true, trigger, sceneId: newId(), actions };
+    return this.#save({ ...made, lastFireAt: null, createdAt: this.#parts.clock.now() });
+  }
+
+  /**
+   * Changes what is given, all of it or nothing; the id stays. For admins of its home.
+   * @throws as `create`, and `automation_not_found` · `invalid_request` nothing is given · `invalid_value` it is to be enabled, and
+   *         its fire date has passed
+   */
+  update(caller: Caller, id: string, changes: AutomationChanges): Automation {
+    const automation = this.#authorized(caller, 'manage', id);
+    const home = this.#editable(this.#homeOf(automation));
+    if (Object.values(changes).every((change) => change === undefined)) {
+      throw new HearthError('invalid_request', 'Give a new name, a new trigger, new actions or enabled.');
+    }
+    const { state, clock } = this.#parts;
+    const name = changes.name === undefined ? automation.name : this.#freeName(home.id, changes.name, automation.id);
+    const trigger = changes.trigger === undefined ? automation.trigger : this.#parseTrigger(home, changes.trigger);
+    const actions = changes.actions === undefined ? automation.actions : parseActions(changes.actions, home.id, state);
+    const enabled = changes.enabled === undefined ? automation.enabled : parseEnabled(changes.enabled);
+    const isArmedAnew = enabled && (changes.trigger !== undefined || !automation.enabled);
+    if (isArmedAnew) requireFuture(trigger, clock.now());
+    return this.#save({ ...automation, name, trigger, actions, enabled });
+  }
+
+  /** Deletes it and its scene, and ends its runs; what they have set stays. For admins of its home. @throws as `update` */
+  delete(caller: Caller, id: string): void {
+    const automation = this.#authorized(caller, 'manage', id);
+    this.#editable(this.#homeOf(automation));
+    this.#parts.store.delete(automation.id, automation.sceneId);
+    this.#forget(automation);
+    this.#parts.state.scenes.remove(automation.sceneId);
+  }
+
+  /** For admins of its home. @throws as `update` */
+  setEnabled(caller: Caller, id: string, enabled: unknown): Automation {
+    return this.update(caller, id, { enabled });
+  }
+
+  /**
+   * The same by another automation of its home, which needs no role.
+   * @throws `automation_not_found` · `insufficient_platform_privileges` · `invalid_value` its fire date has passed
+   */
+  setEnabledBy(homeId: string, id: string, enabled: boolean): void {
+    const automation = this.#kept.find(id);
+    if (automation?.homeId !== homeId) throw notFound('automation_not_found');
+    this.#editable(this.#homeOf(automation));
+    if (automation.enabled === enabled) return;
+    if (enabled) requireFuture(automation.trigger, this.#parts.clock.now());
+    this.#save({ ...automation, enabled });
+  }
+
+  /**
+   * When the clock will fire it next, as far as its days allow; nothing while it is disabled. For whoever may view its home.
+   * @param count at most; of one that fires once there is one.
+   * @throws `automation_not_found`
+   */
+  nextFireDates(caller: Caller, id: string, count: number): readonly number[] {
+    const automation = this.#authorized(caller, 'view', id);
+    if (!automation.enabled) return [];
+    const { engine, clock } = this.#parts;
+    const isOn = isOnDay(automation, this.#homeOf(automation));
+    const wanted = firesOnce(automation.trigger) ? Math.min(count, 1) : count;
+    const dates: number[] = [];
+    let after = clock.now();
+    for (let round = 0; round < MAX_ROUNDS && dates.length < wanted; round += 1) {
+      // Of what comes daily a week has one on any day.
+      const moments = engine.nextFireDates(automation.id, wanted * 7, after);
+      dates.push(...moments.filter(isOn));
+      const last = moments.at(-1);
+      if (last === undefined || last <= after) break;
+      after = last;
+    }
+    return dates.slice(0, wanted);
+  }
+
+  /** For scenes that name their owner. */
+  nameOf(id: string): string | undefined {
+    return this.#kept.find(id)?.name;
+  }
+
+  /** What its triggers and conditions look at; what its actions set, its scene names. For `HomeReferences`. */
+  *references(): Iterable<{ readonly from: string; readonly accessoryId: string }> {
+    for (const { name, trigger } of this.#kept.all()) {
+      for (const accessoryId of watchedAccessories(trigger)) yield { from: `the automation "${name}"`, accessoryId };
+    }
+  }
+
+  // — finding —
+
+  #authorized(caller: Caller, action: Action, id: string): Automation {
+    return this.#parts.access.authorizeIn(caller, action, this.#kept.find(id), 'automation_not_found');
+  }
+
+  #authorizedHome(caller: Caller, action: Action, id: string): Home {
+    return this.#parts.access.authorizeHome(caller, action, this.#parts.state.home(id));
+  }
+
+  #homeOf({ homeId }: Automation): Home {
+    const home = this.#parts.state.home(homeId);
+    if (!home) throw notFound('home_not_found');
+    return home;
+  }
+
+  // — changing —
+
+  /** @throws `insufficient_platform_privileges` (API §7.4) */
+  #editable(home: Home): Home {
+    if (home.privileges === 'edit') return home;
+    throw new HearthError('insufficient_platform_privileges', 'Insufficient platform privileges');
+  }
+
+  #parseTrigger(home: Home, input: unknown): NativeTrigger {
+    const { state, presence, clock } = this.#parts;
+    return parseTrigger(input, { home, state, presence, now: clock.now() });
+  }
+
+  /** @param exceptId the automation that may have the name already. */
+  #freeName(homeId: string, input: unknown, exceptId?: string): string {
+    const name = parseAutomationName(input);
+    requireFreeName(name, 'automation', this.#kept.list(homeId), exceptId);
+    return name;
+  }
+
+  #save(automation: Automation): Automation {
+    const { id, homeId, name, sceneId, actions, createdAt } = automation;
+    const scene: Scene = { id: sceneId, homeId, name, actions, automationId: id, createdAt };
+    this.#parts.store.save(automation, scene);
+    this.#parts.state.scenes.put(scene);
+    this.#put(automation);
+    return automation;
+  }
+
+  #put(automation: Automation): void {
+    this.#kept.put(automation);
+    this.#parts.engine.put(toProgram(automation));
+  }
+
+  #forget({ id }: Automation): void {
+    this.#kept.remove(id);
+    this.#parts.engine.remove(id);
+  }
+
+  /** Its rows have gone with it. */
+  #forgetHome(homeId: string): void {
+    if (this.#parts.state.home(homeId)) return;
+    for (const automation of this.#kept.list(homeId)) this.#forget(automation);
+  }
+}
+
+/** @throws `invalid_value` with a name that would do */
+function parseAutomationName(input: unknown): string {
+  const name = parseName(input, 'Automation name');
+  if (endsInLetterOrNumber(name)) return name;
+  const suggestion = suggestEnding(name);
+  const advice = suggestion === '' ? '' : `; "${suggestion}" would do`;
+  const sentence = `Automation name must end with a letter or a number${advice}`;
+  throw new HearthError('invalid_value', sentence, { field: 'name' });
+}
+
+function parseEnabled(input: unknown): boolean {
+  if (typeof input === 'boolean') return input;
+  throw new HearthError('invalid_value', '"enabled" must be true or false.', { field: 'enabled' });
+}

@@ -1,0 +1,141 @@
+/**
+ * Objects of the input, read field by field, each fault with its path. `null` is as good as left out, for clients send back what they
+ * were shown, and what is shown has every field.
+ */
+import { shorten } from '../../../home/vocabulary/values.ts';
+import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
+
+/** @throws always: `<path>: <sentence>` */
+export function fault(field: string, sentence: string, code: ErrorCode = 'invalid_value'): HearthError {
+  return new HearthError(code, `${field}: ${sentence}`, { field });
+}
+
+/** What may be given as a text that holds it in JSON. @throws `invalid_value` the text is no JSON */
+export function fromJsonText(input: unknown, field: string): unknown {
+  if (typeof input !== 'string') return input;
+  try {
+    return JSON.parse(input);
+  } catch {
+    throw fault(field, 'the text is not JSON');
+  }
+}
+
+export class Fields {
+  readonly path: string;
+  readonly #values: ReadonlyMap<string, unknown>;
+
+  /** @param what names it in messages: `an event`. @throws `invalid_value` it is no object */
+  constructor(input: unknown, path: string, what: string) {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      throw fault(path, `${what} is an object`);
+    }
+    this.path = path;
+    this.#values = new Map(Object.entries(input).filter(([, value]) => value !== null && value !== undefined));
+  }
+
+  /**
+   * Refuses whatever else is there.
+   * @param what `a timer trigger`, for what exists but not here. @param elsewhere what exists.
+   * @throws `invalid_request`
+   */
+  allow(own: readonly string[], what: string, elsewhere: readonly string[]): void {
+    for (const name of this.#values.keys()) {
+      if (own.includes(name)) continue;
+      const field = this.at(shorten(name));
+      const sentence = elsewhere.includes(name) ? `${field}: ${what} has none.` : `Unknown field "${field}".`;
+      throw new HearthError('invalid_request', sentence, { field });
+    }
+  }
+
+  at(name: string): string {
+    return `${this.path}.${name}`;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  value(name: string): unknown {
+    return this.#values.get(name);
+  }
+
+  /** @throws `invalid_request` it is missing */
+  required(name: string, what: string): unknown {
+    const value = this.#values.get(name);
+    if (value !== undefined) return value;
+    const field = this.at(name);
+    throw new HearthError('invalid_request', `"${field}" is missing: it must be ${what}.`, { field });
+  }
+
+  /** @throws `invalid_request` it is missing · `invalid_value` it is none of them */
+  oneOf<T extends string>(name: string, words: readonly T[]): T {
+    const input = this.required(name, listOf(words));
+    const word = words.find((one) => one === input);
+    if (word !== undefined) return word;
+    throw fault(this.at(name), `${quote(input)} is none of ${words.join(', ')}`);
+  }
+
+  optionalOneOf<T extends string>(name: string, words: readonly T[]): T | undefined {
+    return this.has(name) ? this.oneOf(name, words) : undefined;
+  }
+
+  text(name: string): string {
+    const input = this.required(name, 'a text');
+    if (typeof input === 'string') return input;
+    throw fault(this.at(name), 'must be a text');
+  }
+
+  /** @throws `invalid_request` it is missing · `invalid_value` it is no number, or not within the range */
+  number(name: string, range: NumberRange): number {
+    return parseNumber(this.required(name, `a number ${describe(range)}`), this.at(name), range);
+  }
+
+  optionalNumber(name: string, range: NumberRange): number | undefined {
+    return this.has(name) ? this.number(name, range) : undefined;
+  }
+
+  flag(name: string, otherwise: boolean): boolean {
+    const input = this.#values.get(name) ?? otherwise;
+    if (typeof input === 'boolean') return input;
+    throw fault(this.at(name), 'must be true or false');
+  }
+
+  /** A list, none where left out. @throws `invalid_value` it is none, or has more than `max` entries */
+  list(name: string, max: number): readonly unknown[] {
+    const field = this.at(name);
+    const input = fromJsonText(this.#values.get(name) ?? [], field);
+    if (!Array.isArray(input)) throw fault(field, 'must be a list');
+    if (input.length > max) throw fault(field, `has ${input.length} entries; ${max} at most`);
+    return input;
+  }
+}
+
+export interface NumberRange {
+  readonly min: number;
+  readonly max: number;
+  readonly integer?: boolean;
+}
+
+/** @throws `invalid_value` */
+export function parseNumber(input: unknown, field: string, range: NumberRange): number {
+  const fits =
+    typeof input === 'number' &&
+    input >= range.min &&
+    input <= range.max &&
+    (range.integer !== true || Number.isInteger(input));
+  // Minus zero would be shown as zero and not equal it.
+  if (fits) return input + 0;
+  throw fault(field, `${quote(input)} is not ${range.integer ? 'a whole number' : 'a number'} ${describe(range)}`);
+}
+
+function describe({ min, max }: NumberRange): string {
+  return `from ${min} to ${max}`;
+}
+
+function listOf(words: readonly string[]): string {
+  return `one of ${words.join(', ')}`;
+}
+
+export function quote(input: unknown): string {
+  return shorten(typeof input === 'string' ? `"${input}"` : (JSON.stringify(input) ?? String(input)));
+}

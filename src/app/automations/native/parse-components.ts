@@ -1,0 +1,95 @@
+/** Parts of dates, where a native automation has them. Each of the four places takes others; weekdays are 1 = Sunday … 7 = Saturday. */
+import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
+import { HearthError } from '../../../kernel/errors.ts';
+import type { DateComponents } from '../flow.ts';
+import { Fields, fault, fromJsonText, type NumberRange } from './fields.ts';
+
+type Component = keyof DateComponents;
+
+const COMPONENTS: readonly Component[] = ['year', 'month', 'day', 'weekday', 'hour', 'minute', 'second'];
+
+/** What a moment of the calendar can have. */
+const MOMENT: Readonly<Record<Component, NumberRange>> = {
+  year: { min: 2000, max: 9999, integer: true },
+  month: { min: 1, max: 12, integer: true },
+  day: { min: 1, max: 31, integer: true },
+  weekday: { min: 1, max: 7, integer: true },
+  hour: { min: 0, max: 23, integer: true },
+  minute: { min: 0, max: 59, integer: true },
+  second: { min: 0, max: 59, integer: true },
+};
+
+/** Spans to count on by. A century at most, so that sums stay dates. */
+const SPAN: Partial<Readonly<Record<Component, NumberRange>>> = {
+  month: { min: 0, max: 1200, integer: true },
+  day: { min: 0, max: 36_500, integer: true },
+  hour: { min: 0, max: 876_000, integer: true },
+  minute: { min: 0, max: 52_560_000, integer: true },
+};
+
+const WEEKLY: Partial<Readonly<Record<Component, NumberRange>>> = {
+  weekday: MOMENT.weekday,
+  hour: MOMENT.hour,
+  minute: MOMENT.minute,
+};
+
+const TIME_OF_DAY = { hour: MOMENT.hour, minute: MOMENT.minute, second: MOMENT.second };
+
+const DAYS_OF_WEEK = 7;
+
+/** Of a `calendar` event. @throws `invalid_request` · `invalid_value` */
+export function parseMoment(input: unknown, path: string): DateComponents {
+  const components = parseComponents(input, path, MOMENT);
+  if (Object.keys(components).length === 0) throw fault(path, 'needs at least one of hour, minute, day …');
+  return components;
+}
+
+/** Of a timer: a weekday, or a span after which it fires again. @throws `invalid_request` · `invalid_value` */
+export function parseRecurrence(input: unknown, path: string): DateComponents {
+  const hasWeekday = new Fields(fromJsonText(input, path), path, 'a recurrence').has('weekday');
+  const components = parseComponents(input, path, hasWeekday ? WEEKLY : SPAN);
+  const passes = hasWeekday || Object.values(components).some((value) => value > 0);
+  if (!passes) throw fault(path, 'needs a weekday, or a span of months, days, hours or minutes');
+  return components;
+}
+
+/** Of an event trigger: the days on which it fires. @throws `invalid_request` · `invalid_value` */
+export function parseWeekdays(inputs: readonly unknown[], path: string): readonly number[] {
+  const weekdays = inputs.map((input, index) => {
+    const place = `${path}[${index}]`;
+    const { weekday } = parseComponents(input, place, { weekday: MOMENT.weekday });
+    if (weekday !== undefined) return weekday;
+    throw new HearthError('invalid_request', `"${place}.weekday" is missing: it must be 1 (Sunday) to 7 (Saturday).`, {
+      field: `${place}.weekday`,
+    });
+  });
+  const sorted = [...new Set(weekdays)].sort((a, b) => a - b);
+  // All of them are none: they leave no day out.
+  return sorted.length === DAYS_OF_WEEK ? [] : sorted;
+}
+
+/** `{hour, minute, second?}` or `HH:MM[:SS]`, of a condition. @returns `HH:MM` or `HH:MM:SS` @throws `invalid_request` · `invalid_value` */
+export function parseClockTime(input: unknown, path: string): string {
+  const isWritten = typeof input === 'string' && !input.trim().startsWith('{');
+  const given = isWritten ? parseTimeOfDay(input, path) : input;
+  const { hour, minute = 0, second = 0 } = parseComponents(given, path, TIME_OF_DAY);
+  if (hour === undefined) throw fault(path, 'needs an hour');
+  const parts = second === 0 ? [hour, minute] : [hour, minute, second];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+function parseComponents(
+  input: unknown,
+  path: string,
+  ranges: Partial<Readonly<Record<Component, NumberRange>>>,
+): DateComponents {
+  const fields = new Fields(fromJsonText(input, path), path, 'it');
+  const own = COMPONENTS.filter((component) => ranges[component] !== undefined);
+  fields.allow(own, `it takes ${own.join(', ')}, and`, COMPONENTS);
+  const given = own.flatMap((component) => {
+    const range = ranges[component];
+    const value = range && fields.optionalNumber(component, range);
+    return value === undefined ? [] : [[component, value] as const];
+  });
+  return Object.fromEntries(given);
+}

@@ -1,0 +1,192 @@
+/**
+ * What a native automation means, in the words of flows: one engine runs both. The ids of triggers and actions are the places of
+ * what they stand for, so that a trace reads like the automation that people wrote.
+ */
+import type { Action, Condition, ConditionBlock, Trigger } from '../flow.ts';
+import type { Program } from '../program.ts';
+import type { Automation, ConditionOperator, EventTrigger, NativeCondition, NativeEvent, Who } from './automation.ts';
+
+/** Where firings may overlap: each executes the same scene, so that nothing is gained by letting one wait for a device. */
+const MAX_RUNNING = 10;
+
+/** Of the action that executes the automation's scene. */
+const ACTIONS_ID = 'actions';
+/** Of the wait for an end event. */
+const WAIT_ID = 'endEvents';
+
+const COMPARISONS = {
+  equalTo: 'eq',
+  notEqualTo: 'neq',
+  lessThan: 'below',
+  greaterThan: 'above',
+  lessThanOrEqualTo: 'at_most',
+  greaterThanOrEqualTo: 'at_least',
+} as const satisfies Record<ConditionOperator, string>;
+
+export function toProgram(automation: Automation): Program {
+  const { id, homeId, name, enabled, trigger, sceneId } = automation;
+  const ends = trigger.type === 'event' && trigger.endEvents.length > 0;
+  return {
+    id,
+    kind: 'native',
+    homeId,
+    name,
+    enabled,
+    mode: ends ? 'single' : 'parallel',
+    maxRunning: ends ? 1 : MAX_RUNNING,
+    triggers: triggersOf(automation),
+    conditions: trigger.type === 'event' ? conditionsOf(trigger) : { operator: 'and', conditions: [] },
+    actions: trigger.type === 'event' && ends ? untilEnd(sceneId, trigger) : [execute(sceneId)],
+    variables: {},
+  };
+}
+
+function triggersOf({ trigger }: Automation): readonly Trigger[] {
+  if (trigger.type === 'event') return eventTriggers(trigger.events, 'events');
+  const { fireAt, recurrence, timeZone } = trigger;
+  return [
+    {
+      id: 'fireDate',
+      enabled: true,
+      type: 'timer',
+      fireDate: new Date(fireAt).toISOString(),
+      ...(recurrence !== null && { recurrence }),
+      ...(timeZone !== null && { timeZone }),
+    },
+  ];
+}
+
+function eventTriggers(events: readonly NativeEvent[], list: string): readonly Trigger[] {
+  return events.map((event, index) => ({ id: `${list}[${index}]`, enabled: true, ...toTrigger(event) }));
+}
+
+type Distributed<T> = T extends unknown ? Omit<T, 'id' | 'enabled'> : never;
+
+function toTrigger(event: NativeEvent): Distributed<Trigger> {
+  switch (event.type) {
+    case 'characteristic':
+      return characteristicTrigger(event);
+    case 'significantTime':
+      return { type: 'sun', event: event.significantEvent, offset: { minutes: event.offsetMinutes } };
+    case 'calendar':
+      return event;
+    case 'duration':
+      return { type: 'duration', seconds: event.durationSeconds };
+    case 'location':
+      return event;
+    case 'presence':
+      return { type: 'presence', event: event.presenceEvent, ...people(event.who) };
+  }
+}
+
+function characteristicTrigger(event: Extract<NativeEvent, { type: 'characteristic' }>): Distributed<Trigger> {
+  const { accessoryId, characteristicType, triggerValue, thresholdMin, thresholdMax } = event;
+  const place = { accessoryId, characteristicType };
+  if (thresholdMin === undefined && thresholdMax === undefined) {
+    return { type: 'state', ...place, ...(triggerValue !== undefined && { to: triggerValue }) };
+  }
+  return {
+    type: 'numeric_state',
+    ...place,
+    ...(thresholdMin !== undefined && { above: nextNumber(thresholdMin, -1) }),
+    ...(thresholdMax !== undefined && { below: nextNumber(thresholdMax, 1) }),
+  };
+}
+
+/** The home platform's ranges include their ends, those of flows do not: beyond the next number there is. */
+function nextNumber(value: number, direction: 1 | -1): number {
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setFloat64(0, value);
+  if (value === 0) return direction * Number.MIN_VALUE;
+  // The bits of a number, read as an integer, rise with its distance from zero.
+  const away = value > 0 ? direction : -direction;
+  bits.setBigInt64(0, bits.getBigInt64(0) + BigInt(away));
+  const next = bits.getFloat64(0);
+  return Number.isFinite(next) ? next : value;
+}
+
+function people({ personIds }: Who): { readonly personIds?: readonly string[] } {
+  return personIds.length > 0 ? { personIds } : {};
+}
+
+function conditionsOf({ conditions, weekdays }: EventTrigger): ConditionBlock {
+  const days: readonly Condition[] =
+    weekdays.length > 0 ? [{ type: 'time', weekdays: weekdays.map((weekday) => weekday - 1) }] : [];
+  return { operator: 'and', conditions: [...conditions.map(toCondition), ...days] };
+}
+
+function toCondition(condition: NativeCondition): Condition | ConditionBlock {
+  switch (condition.type) {
+    case 'characteristic': {
+      const { accessoryId, characteristicType, operator, value } = condition;
+      return { type: 'state', accessoryId, characteristicType, operator: COMPARISONS[operator], value };
+    }
+    case 'time':
+      return condition;
+    case 'significantEvent':
+      return { ...condition, type: 'sun' };
+    case 'presence':
+      return presenceCondition(condition);
+  }
+}
+
+/** "At home" is said of people of whom somebody is, "not at home" of those of whom nobody is. */
+function presenceCondition({ presenceEvent: event, who }: Extract<NativeCondition, { type: 'presence' }>) {
+  const { personIds } = who;
+  const isAtHome = event === 'atHome';
+  if (personIds.length === 0) return { type: 'presence', event, who: isAtHome ? 'anyone' : 'everyone' } as const;
+  const each = personIds.map((id) => ({ type: 'presence', event, who: [id] }) as const);
+  return { operator: isAtHome ? 'or' : 'and', conditions: each } as const;
+}
+
+function execute(sceneId: string, id = ACTIONS_ID, onError: Action['onError'] = 'stop'): Action {
+  return { id, enabled: true, onError, type: 'execute_scene', sceneId };
+}
+
+/**
+ * Acts, waits for an end event, and puts back what was. What could not be set does not keep the rest from being put back. While a
+ * duration runs, a further event executes the actions again and lets it run anew, as a light with a motion sensor has to.
+ */
+function untilEnd(sceneId: string, trigger: EventTrigger): readonly Action[] {
+  const ends = eventTriggers(trigger.endEvents, 'endEvents');
+  const isTimed = trigger.endEvents.some(({ type }) => type === 'duration');
+  return [
+    execute(sceneId, ACTIONS_ID, 'continue'),
+    isTimed ? extendable(sceneId, trigger, ends) : waitFor(ends),
+    { id: 'restore', enabled: true, onError: 'stop', type: 'restore_state', nodeId: ACTIONS_ID },
+  ];
+}
+
+function waitFor(triggers: readonly Trigger[]): Action {
+  return { id: WAIT_ID, enabled: true, onError: 'stop', type: 'wait_for_trigger', triggers, continueOnTimeout: true };
+}
+
+/** More rounds than a repeat may have are an error; then too the end has come. */
+function extendable(sceneId: string, trigger: EventTrigger, ends: readonly Trigger[]): Action {
+  const ended: Condition = {
+    type: 'template',
+    expression: `wait.trigger.id in [${ends.map(({ id }) => JSON.stringify(id)).join(', ')}]`,
+  };
+  const again: ConditionBlock = {
+    operator: 'and',
+    conditions: [{ operator: 'not', conditions: [ended] }, conditionsOf(trigger)],
+  };
+  return {
+    id: 'active',
+    enabled: true,
+    onError: 'continue',
+    type: 'repeat',
+    mode: 'until',
+    untilCondition: { operator: 'and', conditions: [ended] },
+    sequence: [
+      waitFor([...ends, ...eventTriggers(trigger.events, 'events')]),
+      {
+        id: 'again',
+        enabled: true,
+        onError: 'continue',
+        type: 'choose',
+        choices: [{ conditions: again, actions: [execute(sceneId, 'actions_again', 'continue')] }],
+      },
+    ],
+  };
+}
