@@ -20,6 +20,7 @@ import { DriverRouter } from './drivers/driver-router.ts';
 import { createHapDriver } from './drivers/hap/create-hap-driver.ts';
 import { PairingCopy } from './drivers/hap/pairing/pairing-copy.ts';
 import { PairingStore } from './drivers/hap/pairing/pairing-store.ts';
+import { GuardedSender } from './drivers/http/guarded-sender.ts';
 import { createNotificationChannels } from './drivers/notifications/channels.ts';
 import { VirtualAccessoryDriver } from './drivers/virtual/virtual-driver.ts';
 import { createHttpFace } from './faces/http.ts';
@@ -46,6 +47,7 @@ import { DailyCopy, openOrRestore } from './storage/recovery.ts';
 
 const PAIRINGS_FILE = 'pairings.json';
 const BYTES_PER_MB = 1_000_000;
+const MS_PER_MINUTE = 60_000;
 
 /** What tests may put in a part's place. */
 export interface RelayOverrides {
@@ -139,7 +141,16 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
 
   const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
 
-  const { operations, loaders, recording } = createOperations({
+  // What is sent into the network because somebody configured it.
+  const ownHosts = machineHosts(clock);
+  const sender = new GuardedSender({
+    clock,
+    allowLoopback: config.webhooksAllowLoopback,
+    ownAddresses: ownHosts,
+    ownPorts: () => [server.port],
+  });
+
+  const { operations, loaders, recording, automation } = createOperations({
     database,
     layoutStore,
     state,
@@ -151,7 +162,12 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       virtual: virtualDriver,
       router: new DriverRouter({ hap: driver, virtual: virtualDriver }),
     },
-    automationName: () => undefined,
+    timers,
+    http: sender,
+    automations: {
+      runsPerMinute: config.automationRunsPerMinute,
+      graceMs: config.automationLateMinutes * MS_PER_MINUTE,
+    },
     notificationChannels: createNotificationChannels(config),
     historyDatabase,
     historyMaxBytes: config.historyMaxMb * BYTES_PER_MB,
@@ -178,7 +194,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     logger,
     info: { name: hostname(), version: VERSION, instanceId: loadInstanceId(database) },
     guards: {
-      ownHosts: machineHosts(clock),
+      ownHosts,
       allowedHosts: config.allowedHosts,
       allowedOrigins: config.allowedOrigins,
       publicUrl: config.publicUrl,
@@ -212,6 +228,8 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['history settings', recording.settings],
       ['history recorder', recording.recorder],
       ['history keeper', recording.keeper],
+      ['outgoing requests', sender],
+      ...Object.entries(automation.startables),
       // After whoever listens: a timer that came due while the daemon was down is finished at once.
       ['virtual accessories', virtualDriver],
       // The face opens before the devices are looked for: a person who asks early is told "Relay not connected", not refused.

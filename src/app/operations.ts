@@ -5,17 +5,21 @@
 import type { AccessoryDriver } from '../home/accessory-driver.ts';
 import type { HomeEvents } from '../home/events.ts';
 import type { HomeState } from '../home/home-state.ts';
+import type { HttpSender } from '../home/http-sender.ts';
 import type { NotificationChannel } from '../home/notification-channel.ts';
 import type { PairingDriver } from '../home/pairing-driver.ts';
 import type { VirtualDriver } from '../home/virtual-driver.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { WallTimers } from '../kernel/wall-timers.ts';
 import type { Database } from '../storage/database.ts';
 import type { DisposableDatabase } from '../storage/disposable-database.ts';
 import { AccessTokenStore } from './access/access-token-store.ts';
 import { AccessTokens } from './access/access-tokens.ts';
 import type { Access } from './access/authorize.ts';
+import { createAutomations } from './automations/create-automations.ts';
+import { Causes } from './automations/engine/causes.ts';
 import { Control } from './control/control.ts';
 import { CollectionStore } from './groups/collection-store.ts';
 import { Collections } from './groups/collections.ts';
@@ -61,8 +65,13 @@ export interface Ground {
     /** Gives each write to the driver whose accessory it is for. */
     readonly router: Pick<AccessoryDriver, 'write' | 'identify'>;
   };
-  /** The name of a native automation, for the scenes that it owns. */
-  readonly automationName: (automationId: string) => string | undefined;
+  readonly timers: WallTimers;
+  readonly http: HttpSender;
+  readonly automations: {
+    readonly runsPerMinute: number;
+    /** How late something may be done that came due while the daemon was down or the computer asleep, in milliseconds. */
+    readonly graceMs: number;
+  };
   /** Ways of reaching people outside the daemon: those that are set up. */
   readonly notificationChannels: readonly NotificationChannel[];
   readonly historyDatabase: DisposableDatabase;
@@ -78,7 +87,9 @@ export function createOperations(ground: Ground) {
   const { database, layoutStore, state, access, drivers, clock, logger } = ground;
   const layout = { store: layoutStore, state, access, clock };
   const tokens = new AccessTokens({ store: new AccessTokenStore(database), access, state, clock, logger });
-  const control = new Control({ state, access, driver: drivers.router });
+  const causes = new Causes({ clock });
+  const { onWrite } = causes;
+  const control = new Control({ state, access, driver: drivers.router, onWrite });
   const accessories = new Accessories(layout);
   const virtuals = new VirtualAccessories({
     state,
@@ -86,8 +97,11 @@ export function createOperations(ground: Ground) {
     driver: drivers.virtual,
     accessories,
     references: ground.references,
+    onWrite,
   });
-  const scenes = new Scenes({ ...ground, store: new SceneStore(database), control });
+  const sceneStore = new SceneStore(database);
+  const automationName = (id: string) => automation.operations.automations.nameOf(id);
+  const scenes = new Scenes({ ...ground, store: sceneStore, control, automationName });
   const zones = new Zones({ ...layout, store: new RoomSetStore(database, 'zones') });
   const roomGroups = new RoomGroups({ ...layout, store: new RoomSetStore(database, 'roomGroups') });
   const serviceGroups = new ServiceGroups({ ...ground, store: new ServiceGroupStore(database), control });
@@ -98,6 +112,19 @@ export function createOperations(ground: Ground) {
     store: new NotificationStore(database),
     preferences: notificationPreferences,
     channels: ground.notificationChannels,
+  });
+  const automation = createAutomations({
+    ...ground,
+    ...ground.automations,
+    presence: people,
+    notifier: notifications,
+    control,
+    scenes,
+    sceneStore,
+    serviceGroups,
+    virtuals,
+    causes,
+    timerOf: (id) => virtuals.timerOf(id),
   });
   const recording = createHistory(ground);
   return {
@@ -121,9 +148,11 @@ export function createOperations(ground: Ground) {
       notifications,
       notificationPreferences,
       history: new History({ ...recording, state, access, clock }),
+      ...automation.operations,
       pairings: new Pairings({ state, access, driver: drivers.hap }),
     },
     loaders: { zones, roomGroups, serviceGroups, scenes, people, notifications },
+    automation,
     recording,
   };
 }

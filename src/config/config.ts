@@ -12,7 +12,9 @@ import { nearest } from './nearest.ts';
 import {
   BadValue,
   DEFAULT_HISTORY_MAX_MB,
+  DEFAULT_LATE_MINUTES,
   DEFAULT_PORT,
+  DEFAULT_RUNS_PER_MINUTE,
   flagOf,
   SETTINGS,
   type Setting,
@@ -33,6 +35,9 @@ export interface Config {
   readonly interfaces: readonly string[];
   /** What recorded history may take on the disk, in megabytes (10^6 bytes). */
   readonly historyMaxMb: number;
+  readonly automationRunsPerMinute: number;
+  /** How late automations still do what came due while the daemon was down or the computer asleep, in minutes. */
+  readonly automationLateMinutes: number;
   /** `host:port` of accessories that multicast does not reach. */
   readonly manualDevices: readonly string[];
   readonly logLevel: LogLevel;
@@ -114,6 +119,8 @@ export function loadConfig(
     interfaces: reader.value('interface') ?? [],
     manualDevices: reader.value('manual_device') ?? [],
     historyMaxMb: reader.value('history_max_mb') ?? DEFAULT_HISTORY_MAX_MB,
+    automationRunsPerMinute: reader.value('automation_runs_per_minute') ?? DEFAULT_RUNS_PER_MINUTE,
+    automationLateMinutes: reader.value('automation_late_minutes') ?? DEFAULT_LATE_MINUTES,
     logLevel: reader.value('log_level') ?? 'info',
     logFormat: reader.value('log_format') ?? (isTerminal ? 'pretty' : 'json'),
     publicUrl: reader.value('public_url') ?? null,

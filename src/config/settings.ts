@@ -15,6 +15,8 @@ export interface SettingValues {
   history_max_mb: number;
   host: readonly string[];
   port: number;
+  automation_runs_per_minute: number;
+  automation_late_minutes: number;
   interface: readonly string[];
   manual_device: readonly string[];
   log_level: LogLevel;
@@ -71,6 +73,13 @@ export class BadValue extends Error {
 export const DEFAULT_PORT = 5656;
 /** Decades of an ordinary house, and little on any disk that one boots from today. */
 export const DEFAULT_HISTORY_MAX_MB = 500;
+/** decisions §10. */
+export const DEFAULT_RUNS_PER_MINUTE = 10;
+const MOST_RUNS_PER_MINUTE = 10_000;
+/** decisions §10. */
+export const DEFAULT_LATE_MINUTES = 5;
+/** A day. */
+const MOST_LATE_MINUTES = 1_440;
 const SMALLEST_HISTORY_MB = 10;
 const LARGEST_HISTORY_MB = 1_000_000;
 const HIGHEST_PORT = 65_535;
@@ -150,6 +159,22 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'size that recorded history may reach before its oldest samples go',
     fallback: String(DEFAULT_HISTORY_MAX_MB),
     parse: parseHistorySize,
+  },
+  {
+    name: 'automation_runs_per_minute',
+    list: false,
+    placeholder: 'number',
+    meaning: 'how often an automation may run within a minute',
+    fallback: String(DEFAULT_RUNS_PER_MINUTE),
+    parse: (word) => parseCount(word, 1, MOST_RUNS_PER_MINUTE),
+  },
+  {
+    name: 'automation_late_minutes',
+    list: false,
+    placeholder: 'minutes',
+    meaning: 'how late automations still do what came due while the daemon was down or the computer asleep',
+    fallback: String(DEFAULT_LATE_MINUTES),
+    parse: (word) => parseCount(word, 0, MOST_LATE_MINUTES),
   },
   {
     name: 'public_url',
@@ -262,6 +287,12 @@ function parsePath(word: string, folder: string): string {
   // A folder of that name would be made, and nobody would look for it there.
   if (/^~[^/]*(\/|$)/.test(word)) throw new BadValue('begins with ~, which only a shell knows', 'Give the whole path.');
   return isAbsolute(word) ? resolve(word) : resolve(folder, word);
+}
+
+function parseCount(word: string, least: number, most: number): number {
+  const count = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN;
+  if (count >= least && count <= most) return count;
+  throw new BadValue('is not a number that it can be', `Give a whole number from ${least} to ${most}.`);
 }
 
 function parsePort(word: string): number {

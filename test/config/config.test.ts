@@ -104,6 +104,22 @@ const ROWS: readonly Row[] = [
     fix: /Give a whole number from 10 to 1000000/,
   },
   {
+    setting: 'automation_runs_per_minute',
+    good: '60',
+    read: ({ automationRunsPerMinute }) => automationRunsPerMinute,
+    value: () => 60,
+    bad: ['0', '-1', '1.5', 'many', '10001'],
+    fix: /Give a whole number from 1 to 10000/,
+  },
+  {
+    setting: 'automation_late_minutes',
+    good: '0',
+    read: ({ automationLateMinutes }) => automationLateMinutes,
+    value: () => 0,
+    bad: ['-1', '5m', '1441'],
+    fix: /Give a whole number from 0 to 1440/,
+  },
+  {
     setting: 'public_url',
     good: 'https://Home.example.org/',
     read: ({ publicUrl }) => publicUrl,

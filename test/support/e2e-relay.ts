@@ -99,6 +99,8 @@ export class E2eRelay {
         logLevel: 'silent',
         logFormat: 'json',
         historyMaxMb: 500,
+        automationRunsPerMinute: 10,
+        automationLateMinutes: 5,
         publicUrl: null,
         trustedProxies: [],
         allowedHosts: [],

@@ -15,6 +15,7 @@ import { DriverRouter } from '../../src/drivers/driver-router.ts';
 import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver.ts';
 import type { HomeEvents } from '../../src/home/events.ts';
 import { HomeState } from '../../src/home/home-state.ts';
+import { HttpSendError, type HttpSender } from '../../src/home/http-sender.ts';
 import type { Accessory, Home } from '../../src/home/model.ts';
 import type { NotificationChannel } from '../../src/home/notification-channel.ts';
 import { EventBus } from '../../src/kernel/event-bus.ts';
@@ -31,6 +32,10 @@ export interface TestHomeOptions {
   readonly path?: string;
   readonly clock?: TestClock;
   readonly roles?: RoleSource;
+  /** What takes the requests that automations send; without one they reach nobody. */
+  readonly http?: HttpSender;
+  /** Ten, as of old, where left out. */
+  readonly runsPerMinute?: number;
   /** Whether to fill it with the sample accessories. */
   readonly sample?: boolean;
   /** Ways of reaching people outside; none if left out. */
@@ -51,6 +56,10 @@ export const SAMPLE_DEVICES: readonly FakeDevice[] = [
     accessories: [plainSwitch('Heater', '2'), plainSwitch('Kettle', '18168078900403521793')],
   },
 ];
+
+const NO_NETWORK: HttpSender = {
+  send: () => Promise.reject(new HttpSendError('network', 'There is no network in this test')),
+};
 
 export type TestHome = ReturnType<typeof createTestHome>;
 
@@ -76,7 +85,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
     logger,
   });
   const automationNames = new Map<string, string>();
-  const { operations, loaders, recording } = createOperations({
+  const { operations, loaders, recording, automation } = createOperations({
     database,
     layoutStore: store,
     state,
@@ -84,14 +93,18 @@ export function createTestHome(options: TestHomeOptions = {}) {
     bus,
     access,
     drivers: { hap: driver, virtual: virtualDriver, router: new DriverRouter({ hap: driver, virtual: virtualDriver }) },
-    automationName: (id) => automationNames.get(id),
+    timers,
+    http: options.http ?? NO_NETWORK,
+    automations: { runsPerMinute: options.runsPerMinute ?? 10, graceMs: 5 * 60_000 },
     notificationChannels: options.notificationChannels ?? [],
     historyDatabase,
     historyMaxBytes: Number.POSITIVE_INFINITY,
     clock,
     logger,
   });
-  const { rooms, accessories } = operations;
+  const { rooms, accessories, automations } = operations;
+  const nameOf = automations.nameOf.bind(automations);
+  automations.nameOf = (id) => automationNames.get(id) ?? nameOf(id);
 
   layout.start();
   lastValues.start();
@@ -129,13 +142,16 @@ export function createTestHome(options: TestHomeOptions = {}) {
     bus,
     layout,
     lastValues,
+    references,
     registry,
     driver,
     virtualDriver,
     historyStore: recording.store,
     recorder: recording.recorder,
     rollups: recording.rollups,
-    /** What automations are called, by id. */
+    /** The engine and what belongs to it, not started: see `automation-home.ts`. */
+    automation,
+    /** What automations are called that only scenes know, by id. */
     automationNames,
     /** The first home. */
     home,

@@ -35,15 +35,25 @@ export interface CharacteristicWrite extends CharacteristicAddress {
   readonly value: unknown;
 }
 
+/** Told who is about to write to which accessories, before anything is sent. @returns to be called once the write has settled */
+export type OnWrite = (caller: Caller, accessoryIds: readonly string[]) => () => void;
+
 export class Control {
   readonly #state: HomeState;
   readonly #access: Access;
   readonly #driver: Pick<AccessoryDriver, 'write' | 'identify'>;
+  readonly #onWrite: OnWrite | undefined;
 
-  constructor(parts: { state: HomeState; access: Access; driver: Pick<AccessoryDriver, 'write' | 'identify'> }) {
+  constructor(parts: {
+    state: HomeState;
+    access: Access;
+    driver: Pick<AccessoryDriver, 'write' | 'identify'>;
+    onWrite?: OnWrite | undefined;
+  }) {
     this.#state = parts.state;
     this.#access = parts.access;
     this.#driver = parts.driver;
+    this.#onWrite = parts.onWrite;
   }
 
   /** For whoever may view it. @throws `accessory_not_found` */
@@ -138,9 +148,19 @@ export class Control {
   }
 
   async #write(caller: Caller, wanted: readonly WantedSettings[]): Promise<readonly AccessoryOutcome[]> {
-    const plan = planWrites(wanted, (accessoryId) => this.#controllable(caller, accessoryId));
-    const results = plan.writes.length > 0 ? await this.#driver.write(plan.writes) : [];
-    return plan.outcomes(results);
+    const accessoryIds: string[] = [];
+    const plan = planWrites(wanted, (accessoryId) => {
+      const accessory = this.#controllable(caller, accessoryId);
+      accessoryIds.push(accessory.id);
+      return accessory;
+    });
+    if (plan.writes.length === 0) return plan.outcomes([]);
+    const settled = this.#onWrite?.(caller, accessoryIds);
+    try {
+      return plan.outcomes(await this.#driver.write(plan.writes));
+    } finally {
+      settled?.();
+    }
   }
 
   #authorized(caller: Caller, action: 'view' | 'control', id: string): Accessory {

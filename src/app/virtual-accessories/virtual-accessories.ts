@@ -9,6 +9,7 @@ import type { TimerState, VirtualDriver, VirtualFields, VirtualOperation } from 
 import { HearthError } from '../../kernel/errors.ts';
 import type { Access, Action } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
+import type { OnWrite } from '../control/control.ts';
 import { type Accessories, parseRoom, requireFreeInRoom } from '../layout/accessories.ts';
 import type { References } from '../layout/references.ts';
 
@@ -42,6 +43,7 @@ export class VirtualAccessories {
   readonly #driver: VirtualDriver;
   readonly #accessories: Accessories;
   readonly #references: Pick<References, 'usedBy'>;
+  readonly #onWrite: OnWrite | undefined;
 
   constructor(parts: {
     state: HomeState;
@@ -49,12 +51,14 @@ export class VirtualAccessories {
     driver: VirtualDriver;
     accessories: Accessories;
     references: Pick<References, 'usedBy'>;
+    onWrite?: OnWrite | undefined;
   }) {
     this.#state = parts.state;
     this.#access = parts.access;
     this.#driver = parts.driver;
     this.#accessories = parts.accessories;
     this.#references = parts.references;
+    this.#onWrite = parts.onWrite;
   }
 
   /** Those of one home, or of all that the caller may see, home by home and by name. @throws `home_not_found` */
@@ -140,8 +144,13 @@ export class VirtualAccessories {
       throw new HearthError('characteristic_not_writable', `${accessory.name} is read-only`);
     }
     const name = typeof operation === 'string' ? operation : '';
-    const result = this.#driver.operate(accessory.address, name, value);
-    return { value: result, timer: this.#driver.timerOf(accessory.address) ?? null };
+    const settled = this.#onWrite?.(caller, [accessory.id]);
+    try {
+      const result = this.#driver.operate(accessory.address, name, value);
+      return { value: result, timer: this.#driver.timerOf(accessory.address) ?? null };
+    } finally {
+      settled?.();
+    }
   }
 
   /** `null` for a device. Asks no permission: for presenting an accessory that the caller has been given. */
@@ -161,6 +170,12 @@ export class VirtualAccessories {
       operations: this.#driver.operationsOf(virtualType),
       config,
     };
+  }
+
+  /** The timer that it is; `undefined` for everything else. Asks no permission: for parts that act for the house. */
+  timerOf(id: string): TimerState | undefined {
+    const accessory = this.#state.accessory(id);
+    return accessory && isVirtual(accessory) ? this.#driver.timerOf(accessory.address) : undefined;
   }
 
   #defaultRoomOf(homeId: string): string | undefined {

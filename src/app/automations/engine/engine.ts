@@ -17,6 +17,7 @@ import {
   type Program,
   type TriggerData,
 } from '../program.ts';
+import { systemEvent } from '../triggers/system.ts';
 import { Arming, type Firing } from './arming.ts';
 import { MinuteCount, nestingFault } from './guards.ts';
 import type { Run } from './run.ts';
@@ -34,6 +35,8 @@ export interface RunRequest {
   readonly type?: 'manual';
   /** Put over the automation's own. */
   readonly variables?: Readonly<Record<string, Json>>;
+  /** For who stands for one of its triggers: which one, and what it says. */
+  readonly data?: Partial<TriggerData>;
   /** The automation that asks, and what led to it. */
   readonly cause?: Cause;
 }
@@ -44,8 +47,6 @@ interface Candidate {
   readonly program: Program;
   readonly trigger: TriggerData;
   readonly cause: Cause;
-  /** Somebody asked for it: conditions are about triggers, and are passed over. */
-  readonly isAskedFor: boolean;
   readonly durable: boolean;
 }
 
@@ -86,6 +87,8 @@ export class Engine implements Startable {
   async stop(): Promise<void> {
     if (this.#status !== 'started') return;
     this.#status = 'stopped';
+    // First, so that what is planned stays planned.
+    this.#parts.ground.slots.stop();
     this.#arming.stop();
     await this.#runs.stop();
     this.#parts.ground.holds.flush();
@@ -94,7 +97,15 @@ export class Engine implements Startable {
   /** Takes an automation in, or what it is now; runs under way end as what they began as. Before `start` it is only remembered. */
   put(program: Program): void {
     this.#programs.set(program.id, program);
-    if (this.#status === 'started' && this.#arming.arm(program)) this.#forgetUnused();
+    if (this.#status !== 'started') return;
+    if (this.#arming.arm(program)) this.#forgetUnused();
+    const { homeId, id: automationId } = program;
+    this.#parts.ground.events.emit({
+      homeId,
+      eventType: systemEvent('automation_reloaded'),
+      eventData: { automationId },
+      cause: NO_CAUSE,
+    });
   }
 
   /** Forgets an automation and ends its runs. */
@@ -124,14 +135,14 @@ export class Engine implements Startable {
     return this.#runs.cancel(runId, 'It was cancelled.');
   }
 
-  /** Begins a run that somebody asked for, whatever the conditions say. @throws `automation_not_found` */
-  trigger(automationId: string, { variables, cause = NO_CAUSE }: RunRequest = {}): Admission {
+  /** Begins a run that somebody asked for, if its conditions hold. @throws `automation_not_found` */
+  trigger(automationId: string, { variables, data, cause = NO_CAUSE }: RunRequest = {}): Admission {
     const known = this.#programs.get(automationId);
     if (!known) throw notFound('automation_not_found');
     const program = variables ? { ...known, variables: { ...known.variables, ...variables } } : known;
     const timestamp = new Date(this.#clock.now()).toISOString();
-    const trigger: TriggerData = { id: null, type: 'manual', timestamp };
-    return this.#admit({ program, trigger, cause, isAskedFor: true, durable: false });
+    const trigger: TriggerData = { id: null, type: 'manual', timestamp, ...data };
+    return this.#admit({ program, trigger, cause, durable: false });
   }
 
   /** The next moments at which the clock fires the automation, earliest first; none while it is disabled. Milliseconds. */
@@ -162,12 +173,12 @@ export class Engine implements Startable {
   #fired({ automationId, trigger, cause = NO_CAUSE, durable }: Firing): void {
     const program = this.#programs.get(automationId);
     if (!program || this.#status !== 'started') return;
-    this.#admit({ program, trigger, cause, isAskedFor: false, durable });
+    this.#admit({ program, trigger, cause, durable });
   }
 
   #missed(automationId: string, trigger: TriggerData): void {
     const program = this.#programs.get(automationId);
-    if (program) this.#refuse({ program, trigger, cause: NO_CAUSE, isAskedFor: true, durable: false }, 'missed');
+    if (program) this.#refuse({ program, trigger, cause: NO_CAUSE, durable: false }, 'missed');
   }
 
   #admit(candidate: Candidate): Admission {
@@ -177,7 +188,7 @@ export class Engine implements Startable {
     if (nesting) return this.#refuse(candidate, nesting.reason, nesting.sentence);
     if (this.#rate.isFull(program.id)) return this.#refuse(candidate, 'rate_limit');
     const run = this.#runs.prepare(candidate);
-    if (!candidate.isAskedFor && !this.#conditionsHold(run)) return this.#tell(run, null);
+    if (!this.#conditionsHold(run)) return this.#tell(run, null);
     const place = this.#runs.placeFor(program);
     if (place !== 'begin' && place !== 'restart' && place !== 'wait') {
       return this.#refuse(candidate, place, undefined, run.id);

@@ -2,11 +2,11 @@
 import type { HomeState } from '../../../home/home-state.ts';
 import type { ActionKind } from '../actions/action-kind.ts';
 import type { ConditionContext } from '../conditions/condition-kind.ts';
-import type { ActionType, ConditionBlock, Json, Trigger } from '../flow.ts';
+import type { Action, ConditionBlock, Json, Trigger } from '../flow.ts';
 import type { TriggerPlace, TriggerWatch } from '../triggers/trigger-kind.ts';
 
 export interface Kinds {
-  readonly actionKind: (type: ActionType) => ActionKind;
+  readonly actionKind: (action: Action) => ActionKind;
   readonly watchTrigger: (trigger: Trigger, watch: TriggerWatch) => () => void;
   readonly nextOf: (trigger: Trigger, place: TriggerPlace, after: number) => number | null;
   readonly summarizeTrigger: (trigger: Trigger, state: HomeState) => string;

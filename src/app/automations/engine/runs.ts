@@ -10,6 +10,7 @@ import type { Reports } from './reports.ts';
 import { Run, type RunGround } from './run.ts';
 import type { RunStart, StoredRun } from './run-store.ts';
 import type { RunEnd } from './signals.ts';
+import { StartGate } from './start-gate.ts';
 import type { TraceLog } from './trace-log.ts';
 import { TOP } from './trace-recorder.ts';
 
@@ -29,12 +30,14 @@ export class Runs {
   readonly #parts: RunsParts;
   readonly #lanes = new Map<string, Lane>();
   readonly #all = new Map<string, Run>();
+  readonly #gate: StartGate;
   /** Called when a run is over, while a stop waits for them. */
   #onOver: (() => void) | undefined;
   #cancelLook: (() => void) | undefined;
 
   constructor(parts: RunsParts) {
     this.#parts = parts;
+    this.#gate = new StartGate(parts.ground);
   }
 
   /** A run that is not under way yet. */
@@ -112,6 +115,7 @@ export class Runs {
   /** Goes on with the runs of before the restart, as far as their automations are still there. */
   resume(isKnown: (automationId: string) => boolean): void {
     const { store } = this.#parts;
+    this.#gate.start();
     for (const stored of store.list()) {
       const { program } = stored.start;
       const run = this.prepare(stored.start, stored);
@@ -141,6 +145,7 @@ export class Runs {
     for (const lane of this.#lanes.values()) {
       for (const run of lane.queue.splice(0)) this.#over(run, { status: 'suspended', error: null });
     }
+    this.#gate.open();
     await this.#allOver();
     for (const run of this.#all.values()) run.endAs({ status: 'suspended', error: null });
     this.#lanes.clear();
@@ -172,9 +177,14 @@ export class Runs {
   }
 
   #begin(run: Run, lane: Lane, isResumed = false): void {
+    if (this.#gate.isOpen) this.#execute(run, lane, isResumed);
+    else this.#gate.whenOpen(() => this.#execute(run, lane, isResumed));
+  }
+
+  #execute(run: Run, lane: Lane, isResumed: boolean): void {
     const { causes, reports, traces } = this.#parts;
     causes.begin(run.id, run.cause);
-    if (!isResumed) reports.fired(run.program, run.id);
+    if (!isResumed && !run.isOver) reports.fired(run.program, run.id);
     run.execute().then(
       (end) => this.#ended(run, lane, end),
       (error) => this.#ended(run, lane, { status: 'error', error: messageOf(error) }),

@@ -77,7 +77,7 @@ export class Steps {
   /** @returns why it failed */
   async #attempt(attempt: Attempt): Promise<string | undefined> {
     const { journal, kinds } = this.#run;
-    const kind = kinds.actionKind(attempt.action.type);
+    const kind = kinds.actionKind(attempt.action);
     const known = journal.find<StepRecord>(attempt.key);
     const finish = this.#trace(attempt, kind, known?.startedAt ?? this.#run.ground.clock.now());
     const isDone = known !== undefined && known.nested !== true;
@@ -194,7 +194,7 @@ export class Steps {
 
   #skip(action: Action, where: Place): void {
     const at = this.#run.ground.clock.now();
-    const kind = this.#run.kinds.actionKind(action.type);
+    const kind = this.#run.kinds.actionKind(action);
     const attempt: Attempt = { ...where, action, key: '', attempt: 1 };
     this.#trace(attempt, kind, at)({ at, result: 'skipped' });
   }

@@ -1,0 +1,61 @@
+/**
+ * Holds back what automations would do before the accessories have had the time to answer after a start: what came due while the
+ * daemon was down would come too early by those seconds, and fail. Opens once, when all are there or the patience is over.
+ */
+import type { HomeEvents } from '../../../home/events.ts';
+import type { HomeState } from '../../../home/home-state.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { EventBus } from '../../../kernel/event-bus.ts';
+
+/** Enough for a house to be found and connected to; somebody's unplugged lamp is not waited for any longer. */
+const PATIENCE_MS = 15_000;
+
+export class StartGate {
+  readonly #parts: { readonly state: HomeState; readonly bus: EventBus<HomeEvents>; readonly clock: Clock };
+  readonly #waiting: (() => void)[] = [];
+  #ends: (() => void)[] = [];
+  #isOpen = false;
+
+  constructor(parts: { readonly state: HomeState; readonly bus: EventBus<HomeEvents>; readonly clock: Clock }) {
+    this.#parts = parts;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  start(): void {
+    const { bus, clock } = this.#parts;
+    const look = (): void => {
+      if (this.#isEverybodyThere()) this.open();
+    };
+    this.#isOpen = false;
+    this.#ends = [
+      bus.on('accessory.reachability_changed', look),
+      bus.on('accessory.removed', look),
+      bus.on('home.connection_changed', look),
+      clock.after(PATIENCE_MS, () => this.open()),
+    ];
+    look();
+  }
+
+  /** Calls back in the order in which they came, once it is open. */
+  whenOpen(act: () => void): void {
+    if (this.#isOpen) act();
+    else this.#waiting.push(act);
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    for (const end of this.#ends.splice(0)) end();
+    for (const act of this.#waiting.splice(0)) act();
+  }
+
+  #isEverybodyThere(): boolean {
+    const { state } = this.#parts;
+    const paused = new Set(state.homes().flatMap(({ id, paused }) => (paused ? [id] : [])));
+    return state
+      .accessories()
+      .every(({ homeId, reachable, vanishedAt }) => reachable || vanishedAt !== null || paused.has(homeId));
+  }
+}
