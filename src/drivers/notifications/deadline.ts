@@ -27,6 +27,7 @@ export function connectionError(server: string, error: unknown): NotificationCha
 /** The innermost code: what wraps an error of the network says less than the error itself. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
-  return codeOf(cause) || (typeof code === 'string' ? code : '');
+  // nodemailer puts a code of its own in the place of the one that there was.
+  const { originalCode, code, cause } = error as { originalCode?: unknown; code?: unknown; cause?: unknown };
+  return codeOf(cause) || [originalCode, code].find((one) => typeof one === 'string') || '';
 }

@@ -26,8 +26,18 @@ const SENDER_NAME = 'hearthd';
 /** Of a message without a title; RFC 5322 §2.1.1 would have lines no longer. */
 const MAX_SUBJECT_LENGTH = 78;
 const MAX_REASON_LENGTH = 200;
+/** RFC 5321 §4.2.1: reply codes from here on will be the same the next time. */
+const PERMANENT = 500;
 const STARTTLS_PORT = 587;
 const TLS_PORT = 465;
+
+/** What nodemailer says of a failure, as far as it is looked at. */
+interface SmtpError {
+  readonly code?: unknown;
+  readonly command?: unknown;
+  readonly responseCode?: unknown;
+  readonly response?: unknown;
+}
 
 export interface EmailOptions {
   readonly deadlineMs?: number;
@@ -57,7 +67,7 @@ export class EmailChannel implements NotificationChannel {
       await transport.sendMail({
         from: { name: SENDER_NAME, address: from },
         to: [...to],
-        subject: title ?? firstLine(message),
+        subject: title || firstLine(message) || SENDER_NAME,
         text: message,
         date: new Date(at),
         // RFC 3834: no holiday notice is to answer it.
@@ -79,21 +89,20 @@ export class EmailChannel implements NotificationChannel {
     return this.#options.ca === undefined ? {} : { tls: { ca: this.#options.ca } };
   }
 
-  /** RFC 5321 §4.2.1: 4xx may be different the next time, 5xx will not. */
   #explain(error: unknown): NotificationChannelError {
-    const { code, responseCode, response } = error as { code?: unknown; responseCode?: unknown; response?: unknown };
-    if (code === 'EAUTH') {
-      return new NotificationChannelError(`${this.#server} does not accept the user and password of smtp_url.`, false);
-    }
-    if (typeof responseCode === 'number') {
-      const said = this.#withoutSecrets(typeof response === 'string' ? response : String(responseCode));
-      return new NotificationChannelError(`${this.#server} refused it (${said}).`, responseCode < 500);
-    }
-    if (code === 'ETLS' && codeOfCause(error) === undefined) {
+    const { code, command, responseCode, response } = error as SmtpError;
+    if (command === 'STARTTLS') {
       return new NotificationChannelError(
         `${this.#server} offers no encryption, without which the password is not sent. Use smtps:// where it has that.`,
         false,
       );
+    }
+    if (code === 'EAUTH' && !(Number(responseCode) < PERMANENT)) {
+      return new NotificationChannelError(`${this.#server} does not accept the user and password of smtp_url.`, false);
+    }
+    if (typeof responseCode === 'number') {
+      const said = this.#withoutSecrets(typeof response === 'string' ? response : `${responseCode}`);
+      return new NotificationChannelError(`${this.#server} refused it (${said}).`, responseCode < PERMANENT);
     }
     return connectionError(this.#server, error);
   }
@@ -133,9 +142,4 @@ function isOwnMachine(host: string): boolean {
 function firstLine(message: string): string {
   const [line = ''] = message.trim().split('\n', 1);
   return line.length <= MAX_SUBJECT_LENGTH ? line : `${line.slice(0, MAX_SUBJECT_LENGTH - 1)}…`;
-}
-
-function codeOfCause(error: unknown): unknown {
-  const { cause } = error as { cause?: { code?: unknown } };
-  return cause?.code;
 }
