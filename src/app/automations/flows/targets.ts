@@ -95,7 +95,7 @@ export function resolveReading(
     characteristic,
     value(input, path) {
       if (conversion === thermostatActive) {
-        throw invalid(path, `'${spelling}' has no value of its own here; compare target_heating_cooling_state instead`);
+        throw invalid(path, `'${spelling}' has no value of its own here; compare hvac_mode instead`);
       }
       return at(path, () => conversion.write(characteristic, input, spelling));
     },
