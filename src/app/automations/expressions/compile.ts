@@ -9,7 +9,7 @@ import { type Evaluation, isScopeName, SCOPE_NAMES } from './evaluation.ts';
 import { Fault } from './fault.ts';
 import { FUNCTIONS, type FunctionRow } from './functions/index.ts';
 import { MACROS, type Macro } from './macros.ts';
-import { elementOf, faultOf, finite, memberOf, negate, OPERATORS } from './operators.ts';
+import { elementOf, faultOf, finite, keysOf, memberOf, negate, OPERATORS } from './operators.ts';
 import { toCel } from './source.ts';
 import { clean, hasField, isObject, isTruthy } from './values.ts';
 
@@ -238,7 +238,7 @@ class Compiler {
     const steps = bodies.map((body) => this.compile(body, depth + 1));
     this.#locals.pop();
     return this.#guard(node, (evaluation) => {
-      const items = elementsOf(list(evaluation), name);
+      const items = elementsOf(list(evaluation), name, evaluation);
       return macro.run(
         items,
         (body, item) => {
@@ -273,9 +273,9 @@ export function unknownName(name: string): string {
   return `there is no variable '${name}', and ${SCOPE_NAMES.join(', ')} are the names that are always there`;
 }
 
-function elementsOf(value: Json, name: string): readonly Json[] {
+function elementsOf(value: Json, name: string, { work }: Evaluation): readonly Json[] {
   if (Array.isArray(value)) return value as readonly Json[];
-  if (isObject(value)) return Object.keys(value);
+  if (isObject(value)) return keysOf(value, work);
   if (value === null) return [];
   throw new Fault(`${name}() loops over a list or the names of an object's fields`);
 }

@@ -134,7 +134,7 @@ export class Expressions {
   #run(piece: Piece, text: string, evaluation: Evaluation): Json {
     return this.#placed({ text, offset: piece.offset, field: undefined }, () => {
       const value = this.#compile(piece.text).run(evaluation);
-      measure(value);
+      evaluation.work.spendText(measure(value));
       return value;
     });
   }

@@ -4,7 +4,7 @@
  */
 import type { BinaryOperator } from '@marcbachmann/cel-js';
 import { HearthError } from '../../../kernel/errors.ts';
-import type { Json } from '../flow.ts';
+import type { Json, JsonObject } from '../flow.ts';
 import { Fault } from './fault.ts';
 import { asText, compare, fieldOf, hasField, isList, isObject, looseEqual, typeName } from './values.ts';
 import type { Work } from './work.ts';
@@ -48,6 +48,13 @@ export function isIn(among: Json, item: Json, work: Work): boolean {
   }
   if (among === null) return false;
   throw new Fault(`${typeName(among)} can't hold ${typeName(item)}`);
+}
+
+/** The names of an object's fields. */
+export function keysOf(value: JsonObject, work: Work): readonly string[] {
+  const keys = Object.keys(value);
+  work.spend(keys.length);
+  return keys;
 }
 
 /** Characters that a search compares in the time of one step, in its worst case: everywhere all but the first of the text. */

@@ -25,7 +25,7 @@ const LONGEST_DECIMAL = 64;
 /** As many digits as a float holds for certain: what is beyond them is the noise of `0.1 + 0.2`. */
 const DIGITS = 15;
 
-/** What counts as true: `true`, numbers but 0, texts but `''`, `false`, `0`, `off`, `no`, lists and objects that are not empty. */
+/** What counts as true: `true`, numbers but 0, texts but `''`, `false`, `0`, `off`, `no`, lists that are not empty, every object. */
 export function isTruthy(value: Json): boolean {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value !== 0 && !Number.isNaN(value);
@@ -34,12 +34,13 @@ export function isTruthy(value: Json): boolean {
     return word.length > LONGEST_FALSE_WORD || !FALSE_WORDS.has(word.toLowerCase());
   }
   if (value === null) return false;
-  return isList(value) ? value.length > 0 : Object.keys(value).length > 0;
+  return !isList(value) || value.length > 0;
 }
 
 /** @param work counts what is compared; nothing where the values are known to be small. */
 export function looseEqual(a: Json, b: Json, work?: Work): boolean {
   work?.spend(1);
+  if (typeof a === 'string' && typeof b === 'string') work?.spendText(Math.min(a.length, b.length));
   if (a === b) return true;
   if (a === null || b === null) return false;
   if (typeof a === 'object' || typeof b === 'object') {
@@ -50,7 +51,6 @@ export function looseEqual(a: Json, b: Json, work?: Work): boolean {
     return left !== undefined && left === right;
   }
   if (typeof a === 'string' && typeof b === 'string') {
-    work?.spendText(Math.min(a.length, b.length));
     const [left, right] = [asDigit(a), asDigit(b)];
     return left !== undefined && left === right;
   }

@@ -11,7 +11,7 @@ import { type FunctionDefinition, needDurationMs, needText } from './function-ro
 const MS_PER_SECOND = 1000;
 
 /** Finding something and reading it. */
-const LOOK_UP_STEPS = 20;
+const LOOK_UP_STEPS = 50;
 
 export const HOUSE_FUNCTIONS: readonly FunctionDefinition[] = [
   {

@@ -1,4 +1,4 @@
-/** Every function that expressions have. A table of them is `functionTable()`. */
+/** Every function that expressions have: for people, its signatures and summaries are the table of them. */
 import { type FunctionRow, functionRow } from './function-row.ts';
 import { HOUSE_FUNCTIONS } from './house.ts';
 import { NUMBER_FUNCTIONS } from './numbers.ts';

@@ -3,6 +3,7 @@ import type { Json } from '../../flow.ts';
 import { Fault } from '../fault.ts';
 import { finite } from '../operators.ts';
 import { asNumber, isList, typeName } from '../values.ts';
+import type { Work } from '../work.ts';
 import { type FunctionDefinition, needNumber } from './function-row.ts';
 
 /** More digits than a float holds are noise. */
@@ -12,12 +13,12 @@ export const NUMBER_FUNCTIONS: readonly FunctionDefinition[] = [
   {
     signature: 'min(value, values…)',
     summary: 'The smallest of numbers, or of a list of numbers; null of none. What has no value does not count.',
-    call: (args) => extreme(args, 'min', Math.min),
+    call: (args, { work }) => extreme(args, 'min', Math.min, work),
   },
   {
     signature: 'max(value, values…)',
     summary: 'The biggest of numbers, or of a list of numbers; null of none. What has no value does not count.',
-    call: (args) => extreme(args, 'max', Math.max),
+    call: (args, { work }) => extreme(args, 'max', Math.max, work),
   },
   { signature: 'abs(number)', summary: 'Without its sign.', call: single('abs', Math.abs) },
   {
@@ -57,9 +58,10 @@ function single(name: string, calculate: (value: number) => number): FunctionDef
   return ([value]) => finite(calculate(needNumber(value, `what ${name}() takes`)));
 }
 
-function extreme(args: readonly Json[], name: string, choose: (a: number, b: number) => number): Json {
+function extreme(args: readonly Json[], name: string, choose: (a: number, b: number) => number, work: Work): Json {
   const [first] = args;
   const values = args.length === 1 && first !== undefined && isList(first) ? first : args;
+  work.spend(values.length);
   let chosen: number | null = null;
   for (const value of values) {
     if (value === null) continue;

@@ -1,7 +1,7 @@
 /** Functions of texts, and of whatever can be searched or counted. There are no regular expressions: some never end. */
 import type { Json } from '../../flow.ts';
 import { Fault } from '../fault.ts';
-import { isIn, spendSearch } from '../operators.ts';
+import { isIn, keysOf, spendSearch } from '../operators.ts';
 import { asText, isList, isObject, isTruthy, typeName } from '../values.ts';
 import { measure, type Work } from '../work.ts';
 import { type FunctionDefinition, needList, needNumber, needText } from './function-row.ts';
@@ -14,15 +14,19 @@ export const TEXT_FUNCTIONS: readonly FunctionDefinition[] = [
   },
   {
     signature: 'bool(value)',
-    summary: "Whether it counts as true: all but false, null, 0, '', 'false', '0', 'off', 'no', [] and {}.",
+    summary: "Whether it counts as true: all but false, null, 0, '', 'false', '0', 'off', 'no' and [].",
     call: ([value = null]) => isTruthy(value),
   },
   {
     signature: 'len(value)',
     summary: 'How many characters, elements or fields it has; 0 of null.',
-    call: ([value = null]) => lengthOf(value),
+    call: ([value = null], { work }) => lengthOf(value, work),
   },
-  { signature: 'size(value)', summary: 'The same as len.', call: ([value = null]) => lengthOf(value) },
+  {
+    signature: 'size(value)',
+    summary: 'The same as len.',
+    call: ([value = null], { work }) => lengthOf(value, work),
+  },
   {
     signature: 'upper(text)',
     summary: 'In capitals.',
@@ -46,12 +50,12 @@ export const TEXT_FUNCTIONS: readonly FunctionDefinition[] = [
   {
     signature: 'startsWith(text, start)',
     summary: 'Whether it begins so.',
-    call: ([text, start]) => needText(text, 'the text').startsWith(needText(start, 'its start')),
+    call: ([text, start], { work }) => needText(text, 'the text').startsWith(counted(start, 'its start', work)),
   },
   {
     signature: 'endsWith(text, end)',
     summary: 'Whether it ends so.',
-    call: ([text, end]) => needText(text, 'the text').endsWith(needText(end, 'its end')),
+    call: ([text, end], { work }) => needText(text, 'the text').endsWith(counted(end, 'its end', work)),
   },
   {
     signature: 'replace(text, old, new)',
@@ -103,10 +107,10 @@ function textOf(value: Json, work: Work): string {
   return asText(value);
 }
 
-function lengthOf(value: Json): number {
+function lengthOf(value: Json, work: Work): number {
   if (value === null) return 0;
   if (typeof value === 'string' || isList(value)) return value.length;
-  if (isObject(value)) return Object.keys(value).length;
+  if (isObject(value)) return keysOf(value, work).length;
   throw new Fault(`len() takes a text, a list or an object, not ${typeName(value)}`);
 }
 
@@ -114,6 +118,12 @@ function changed(value: Json | undefined, name: string, work: Work, change: (tex
   const text = needText(value, `what ${name}() takes`);
   work.makeText(text.length);
   return change(text);
+}
+
+function counted(value: Json | undefined, what: string, work: Work): string {
+  const text = needText(value, what);
+  work.spendText(text.length);
+  return text;
 }
 
 function splitText(text: string, separator: string, work: Work): readonly string[] {
