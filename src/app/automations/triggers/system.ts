@@ -4,7 +4,7 @@ import type { TriggerKind } from './trigger-kind.ts';
 const WORDS: Readonly<Record<SystemEvent, string>> = {
   relay_connected: 'When the house connects to its accessories',
   relay_disconnected: 'When the house is cut off from its accessories',
-  automation_reloaded: 'When the automation was saved',
+  automation_reloaded: 'When an automation of the home was saved',
 };
 
 /** What the house says about itself. */

@@ -1,7 +1,6 @@
 import type { Service } from '../../../home/model.ts';
 import { durationMs } from '../../../home/schedule/duration.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
-import { messageOf } from '../../../kernel/errors.ts';
 import type { Dependencies } from '../expressions/expressions.ts';
 import { isTruthy } from '../expressions/expressions.ts';
 import type { TriggerOf } from '../flow.ts';
@@ -87,22 +86,13 @@ class TemplateWatch {
 
   #evaluate(): boolean {
     const { ground, homeId, key } = this.#watch;
-    try {
-      const { value, dependencies } = ground.expressions.evaluateWatching(this.#expression, EMPTY_SCOPE, homeId);
-      this.#isFaulty = false;
-      this.#follow(dependencies);
-      return isTruthy(value);
-    } catch (error) {
-      if (!this.#isFaulty) {
-        ground.logger.warn(
-          { trigger: key, error: messageOf(error) },
-          'The expression of a trigger can not be worked out',
-        );
-      }
-      this.#isFaulty = true;
-      this.#checkEachMinute(true);
-      return false;
+    const { value, error, dependencies } = ground.expressions.watch(this.#expression, EMPTY_SCOPE, homeId);
+    if (error && !this.#isFaulty) {
+      ground.logger.warn({ trigger: key, error: error.message }, "The expression of a trigger can't be worked out");
     }
+    this.#isFaulty = error !== null;
+    this.#follow(dependencies);
+    return isTruthy(value);
   }
 
   #follow({ accessoryIds, usesTime }: Dependencies): void {
@@ -115,7 +105,8 @@ class TemplateWatch {
     for (const id of accessoryIds) {
       const services = state.accessory(id)?.services;
       const known = this.#seen.get(id);
-      const stop = known?.stop ?? accessoryEvents.on(id, { changed: () => this.#look(causes.of(id)) });
+      const look = (): void => this.#look(causes.of(id));
+      const stop = known?.stop ?? accessoryEvents.on(id, { changed: look, reachabilityChanged: look });
       if (known?.services !== services || !known) this.#seen.set(id, { services, stop });
     }
     this.#checkEachMinute(usesTime);

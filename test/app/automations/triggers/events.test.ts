@@ -225,7 +225,7 @@ describe('every kind', () => {
       '30 minutes before sunset',
       'When its webhook is called',
       'On the event party',
-      'When the automation was saved',
+      'When an automation of the home was saved',
       '{{ 1 == 1 }} becomes true',
       "an accessory that is gone can't be reached for 5 minutes",
       'The last of all leaves home',

@@ -47,6 +47,12 @@ describe('a trigger on a service group', () => {
     expect(fired).toHaveLength(2);
   });
 
+  it('tells whoever wants every change what is so in the end', () => {
+    const { fired } = lab.watch(power());
+    for (const value of [true, false, true]) lab.report(LEFT, '9', value);
+    expect(fired.map(({ data }) => data.to_value)).toEqual([true, false, true]);
+  });
+
   it('does not hold a single accessory to that', () => {
     const accessoryId = lab.named('Lamp 1').id;
     const { fired } = lab.watch({ type: 'state', accessoryId, characteristicType: 'power_state', to: true });

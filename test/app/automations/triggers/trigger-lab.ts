@@ -50,12 +50,11 @@ export function createTriggerLab(options: TestHomeOptions & { readonly logger?: 
   const changes = new ChangeLog({ bus, causes, clock });
   changes.start();
   let people: People = [];
-  const holds = new HoldStore(database, logger);
   const timerOf = (accessoryId: string) => {
     const accessory = state.accessory(accessoryId);
     return accessory && home.virtualDriver.timerOf(accessory.address);
   };
-  const ground: TriggerGround = {
+  let ground: TriggerGround = {
     state,
     presence: { people: () => people },
     bus,
@@ -65,7 +64,7 @@ export function createTriggerLab(options: TestHomeOptions & { readonly logger?: 
     expressions: new Expressions({ state, clock, changes, timerOf }),
     timers,
     slots: new Slots({ database, timers, graceMs: GRACE_MS }),
-    holds,
+    holds: new HoldStore(database, logger),
     clock,
     graceMs: GRACE_MS,
     logger,
@@ -88,17 +87,25 @@ export function createTriggerLab(options: TestHomeOptions & { readonly logger?: 
 
   return {
     ...home,
-    ground,
-    holds,
+    get ground(): TriggerGround {
+      return ground;
+    },
+    get holds(): HoldStore {
+      return ground.holds;
+    },
     timers,
     timerOf,
     watch,
     setPeople(next: People): void {
       people = next;
     },
+    /** Reads what holds from the database, as after a restart: what was only in memory is gone. */
+    forgetHolds(): void {
+      ground = { ...ground, holds: new HoldStore(database, logger) };
+    },
     /** As the last act of the event loop's turn: what a turn began to hold is on the disk after it. */
     kill(): void {
-      holds.flush();
+      ground.holds.flush();
       timers.stop();
       database.close();
     },

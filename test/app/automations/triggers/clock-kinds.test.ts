@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Trigger } from '../../../../src/app/automations/flow.ts';
+import { nextOf } from '../../../../src/app/automations/triggers/index.ts';
+import { startReplanning } from '../../../../src/app/automations/triggers/replanning.ts';
+import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
+import { TestClock } from '../../../support/test-clock.ts';
+import { systemCaller } from '../../../support/test-home.ts';
+import { createTriggerLab, GRACE_MS, type TriggerLab, type Unnamed } from './trigger-lab.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let directory: TempDirectory;
+let lab: TriggerLab;
+let stopReplanning = (): void => {};
+
+function open(at: string | number): void {
+  lab = createTriggerLab({ path: directory.file('relay.db'), clock: new TestClock(at) });
+  stopReplanning = startReplanning(lab.ground);
+}
+beforeEach(() => {
+  directory = createTempDirectory('clock-kinds');
+  open('2026-03-02T12:00:00Z');
+  lab.homes.update(systemCaller, lab.home.id, { timeZone: 'Europe/Berlin' });
+});
+afterEach(() => {
+  stopReplanning();
+  lab.close();
+  directory.remove();
+});
+
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+function next(unnamed: Unnamed, after = lab.clock.now()): string | null {
+  const trigger = { id: 't', enabled: true, ...unnamed } as Trigger;
+  return iso(nextOf(trigger, { homeId: lab.home.id, state: lab.state }, after));
+}
+
+describe('when the clock fires next', () => {
+  it.each<[string, Unnamed, string | null]>([
+    ['a time, by the clocks of the home', { type: 'time', at: '14:30' }, '2026-03-02T13:30:00.000Z'],
+    ['a time on a weekday, 0 = Sunday', { type: 'time', at: '14:30', weekdays: [0] }, '2026-03-08T13:30:00.000Z'],
+    ['a pattern', { type: 'time_pattern', minutes: '/25' }, '2026-03-02T12:25:00.000Z'],
+    ['a sunset, while nobody said where the house is', { type: 'sun', event: 'sunset' }, null],
+    [
+      'a calendar, 1 = Sunday',
+      { type: 'calendar', components: { weekday: 2, hour: 7, minute: 15 } },
+      '2026-03-09T06:15:00.000Z',
+    ],
+    ['a timer', { type: 'timer', fireDate: '2026-03-05T07:00:00Z' }, '2026-03-05T07:00:00.000Z'],
+    ['a timer that is over', { type: 'timer', fireDate: '2026-03-01T07:00:00Z' }, null],
+    [
+      'a timer that recurs, in a zone of its own',
+      { type: 'timer', fireDate: '2026-03-01T07:00:00Z', recurrence: { day: 1 }, timeZone: 'America/New_York' },
+      '2026-03-03T07:00:00.000Z',
+    ],
+    ['what no clock fires', { type: 'event', eventType: 'party' }, null],
+  ])('%s', (_, trigger, expected) => {
+    expect(next(trigger)).toBe(expected);
+  });
+
+  it('the sun, where the house stands', () => {
+    lab.homes.update(systemCaller, lab.home.id, { location: { latitude: 52.52, longitude: 13.405 } });
+    const sunset = Date.parse(next({ type: 'sun', event: 'sunset' }) ?? '');
+    expect(Math.abs(sunset - Date.parse('2026-03-02T16:49:00Z'))).toBeLessThan(3 * MINUTE);
+    expect(next({ type: 'sun', event: 'sunset', offset: { minutes: -30 } })).toBe(iso(sunset - 30 * MINUTE));
+  });
+});
+
+describe('what the clock fires', () => {
+  it('fires at its time, in the transaction that marks its slot', async () => {
+    const { fired } = lab.watch({ type: 'time', at: '14:30' });
+    await lab.clock.advance(2 * DAY);
+    expect(fired.map(({ at, durable, data }) => [iso(at), durable, data])).toEqual([
+      ['2026-03-02T13:30:00.000Z', true, {}],
+      ['2026-03-03T13:30:00.000Z', true, {}],
+    ]);
+  });
+
+  it('fires once and late where it came due while the daemon was down', async () => {
+    const trigger = { type: 'time', at: '14:30' } as const;
+    lab.watch(trigger);
+    await lab.clock.advance(HOUR);
+    lab.kill();
+    open('2026-03-02T13:34:00Z');
+    const { fired, missed } = lab.watch(trigger);
+    await lab.clock.advance(HOUR);
+    expect([fired.length, missed]).toEqual([1, []]);
+  });
+
+  it('is missed where that was too long ago', async () => {
+    const trigger = { type: 'time', at: '14:30' } as const;
+    lab.watch(trigger);
+    await lab.clock.advance(HOUR);
+    lab.kill();
+    const due = Date.parse('2026-03-02T13:30:00Z');
+    open(due + GRACE_MS + MINUTE);
+    const { fired, missed } = lab.watch(trigger);
+    await lab.clock.advance(HOUR);
+    expect([fired, missed]).toEqual([[], [due]]);
+  });
+
+  it('goes by the zone that the home has been given meanwhile', async () => {
+    const { fired } = lab.watch({ type: 'time', at: '14:30' });
+    lab.homes.update(systemCaller, lab.home.id, { timeZone: 'America/New_York' });
+    await lab.clock.advance(DAY);
+    expect(fired.map(({ at }) => iso(at))).toEqual(['2026-03-02T19:30:00.000Z']);
+  });
+
+  it('of the sun is silent until the home has a place, and follows it', async () => {
+    const { fired } = lab.watch({ type: 'sun', event: 'sunset' });
+    await lab.clock.advance(DAY);
+    expect(fired).toEqual([]);
+    lab.homes.update(systemCaller, lab.home.id, { location: { latitude: 52.52, longitude: 13.405 } });
+    await lab.clock.advance(DAY);
+    expect(fired).toHaveLength(1);
+    lab.homes.update(systemCaller, lab.home.id, { location: null });
+    await lab.clock.advance(2 * DAY);
+    expect(fired).toHaveLength(1);
+  });
+
+  it('is left alone by every other change of the layout', () => {
+    let replans = 0;
+    const stop = startReplanning({ bus: lab.bus, state: lab.state, slots: { replan: () => (replans += 1) } });
+    lab.homes.update(systemCaller, lab.home.id, { name: 'Renamed' });
+    lab.rooms.create(systemCaller, { homeId: lab.home.id, name: 'Attic' });
+    expect(replans).toBe(0);
+    lab.homes.update(systemCaller, lab.home.id, { timeZone: 'Asia/Tokyo' });
+    expect(replans).toBe(1);
+    stop();
+    lab.homes.update(systemCaller, lab.home.id, { timeZone: 'UTC' });
+    expect(replans).toBe(1);
+  });
+
+  it('is not due any more once it is ended', async () => {
+    const { fired, stop } = lab.watch({ type: 'time_pattern', minutes: '*' });
+    stop();
+    await lab.clock.advance(HOUR);
+    expect(fired).toEqual([]);
+  });
+});

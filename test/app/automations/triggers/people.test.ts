@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PresenceEvent } from '../../../../src/app/automations/flow.ts';
+import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
+import { TestClock } from '../../../support/test-clock.ts';
+import { systemCaller } from '../../../support/test-home.ts';
+import { countListeners, createTriggerLab, type TriggerLab } from './trigger-lab.ts';
+
+let directory: TempDirectory;
+let lab: TriggerLab;
+beforeEach(() => {
+  directory = createTempDirectory('people');
+  lab = createTriggerLab({ path: directory.file('relay.db') });
+  everybody = { ann: false, bob: false, cat: null };
+});
+afterEach(() => {
+  lab.close();
+  directory.remove();
+});
+
+let everybody: Record<string, boolean | null>;
+
+/** Somebody comes or goes: the house knows it, and then says so. */
+function move(personId: string, atHome: boolean, homeId = lab.home.id): void {
+  everybody = { ...everybody, [personId]: atHome };
+  lab.setPeople(Object.entries(everybody).map(([id, isThere]) => ({ id, name: id, atHome: isThere })));
+  const [anyoneHome, everyoneHome] = [Object.values(everybody).includes(true), false];
+  lab.bus.emit('presence.changed', { homeId, personId, atHome, anyoneHome, everyoneHome, at: lab.clock.now() });
+}
+
+describe('a presence trigger', () => {
+  const DAY: readonly (readonly [string, boolean])[] = [
+    ['ann', true],
+    ['bob', true],
+    ['ann', false],
+    ['bob', false],
+  ];
+  it.each<[PresenceEvent, readonly string[] | undefined, readonly string[]]>([
+    ['atHome', undefined, ['ann', 'bob']],
+    ['notAtHome', undefined, ['ann', 'bob']],
+    ['firstArrival', undefined, ['ann']],
+    ['lastDeparture', undefined, ['bob']],
+    ['atHome', ['bob'], ['bob']],
+    ['firstArrival', ['bob'], ['bob']],
+    ['lastDeparture', ['ann'], ['ann']],
+    ['lastDeparture', [], ['bob']],
+  ])('%s of %j fires for %j', (event, personIds, expected) => {
+    const { fired } = lab.watch({ type: 'presence', event, ...(personIds && { personIds }) });
+    for (const [person, atHome] of DAY) move(person, atHome);
+    expect(fired.map(({ data }) => data)).toEqual(expected.map((id) => ({ person_id: id })));
+  });
+
+  it('is deaf to other homes', () => {
+    const { fired } = lab.watch({ type: 'presence', event: 'atHome' });
+    move('ann', true, 'another home');
+    expect(fired).toEqual([]);
+  });
+});
+
+describe('a location trigger', () => {
+  const circle = { type: 'location', latitude: 52.5, longitude: 13.4, radius: 200 } as const;
+  const both = { ...circle, notifyOnEntry: true, notifyOnExit: true };
+  /** A degree of latitude is 111.2 km. */
+  const fix = (metres: number, accuracyM = 10, personId = 'ann'): void =>
+    lab.bus.emit('person.moved', {
+      homeId: lab.home.id,
+      personId,
+      latitude: 52.5 + metres / 111_200,
+      longitude: 13.4,
+      accuracyM,
+      at: lab.clock.now(),
+    });
+  beforeEach(() => {
+    lab.homes.update(systemCaller, lab.home.id, { location: { latitude: 52.5, longitude: 13.4 } });
+  });
+
+  it('fires when somebody enters or leaves, as far as it is told to', () => {
+    const all = lab.watch(both, 'both');
+    const entry = lab.watch({ ...both, notifyOnExit: false }, 'entry');
+    const exit = lab.watch({ ...both, notifyOnEntry: false }, 'exit');
+    for (const metres of [1_000, 50, 60, 1_000]) fix(metres);
+    expect([all, entry, exit].map(({ fired }) => fired.length)).toEqual([2, 1, 1]);
+    expect(all.fired[0]?.data).toEqual({ person_id: 'ann' });
+  });
+
+  it('only learns from the first position where somebody is', () => {
+    const { fired } = lab.watch(both);
+    fix(50);
+    expect(fired).toEqual([]);
+    fix(1_000);
+    expect(fired).toHaveLength(1);
+  });
+
+  it('changes nothing on a position that may be on either side', () => {
+    const { fired } = lab.watch(both);
+    fix(1_000);
+    fix(150, 100);
+    fix(250, 100);
+    fix(190, 20);
+    expect(fired).toEqual([]);
+    fix(190, 5);
+    expect(fired).toHaveLength(1);
+    fix(210, 20);
+    expect(fired).toHaveLength(1);
+  });
+
+  it('knows each person by itself, and only those it is told about', () => {
+    const { fired } = lab.watch({ ...both, personIds: ['bob'] });
+    for (const person of ['ann', 'bob']) for (const metres of [1_000, 50]) fix(metres, 10, person);
+    expect(fired.map(({ data }) => data.person_id)).toEqual(['bob']);
+  });
+
+  it('is silent while nobody said where the house is', () => {
+    lab.homes.update(systemCaller, lab.home.id, { location: null });
+    const { fired } = lab.watch(both);
+    for (const metres of [1_000, 50]) fix(metres);
+    expect(fired).toEqual([]);
+  });
+
+  it('remembers over a restart who is inside', () => {
+    lab.watch(both);
+    fix(50);
+    lab.kill();
+    lab = createTriggerLab({ path: directory.file('relay.db'), clock: new TestClock(lab.clock.now() + 60_000) });
+    const { fired } = lab.watch(both);
+    fix(60);
+    expect(fired).toEqual([]);
+    fix(1_000);
+    expect(fired).toHaveLength(1);
+  });
+
+  it('leaves nothing behind', () => {
+    const listeners = countListeners(lab);
+    const { stop } = lab.watch(both);
+    stop();
+    expect(listeners()).toBe(0);
+  });
+});

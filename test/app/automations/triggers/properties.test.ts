@@ -1,0 +1,82 @@
+/** What holds for every history of a device: compared with the plainest account of it. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createTriggerLab, MOTION, THERMOSTAT } from './trigger-lab.ts';
+
+const SECOND = 1_000;
+
+/** What a device says, and how many seconds it is silent then. */
+const said = <T>(value: fc.Arbitrary<T>) =>
+  fc.array(fc.tuple(value, fc.integer({ min: 1, max: 9 })), { maxLength: 20 });
+
+it('a number fires exactly when it goes from outside the range to inside', () => {
+  const bounds = fc.record(
+    { above: fc.integer({ min: 0, max: 40 }), below: fc.integer({ min: 0, max: 40 }) },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(bounds, said(fc.integer({ min: 0, max: 40 })), (range, history) => {
+      const lab = createTriggerLab();
+      const { above = Number.NEGATIVE_INFINITY, below = Number.POSITIVE_INFINITY } = range;
+      const isInside = (value: number): boolean => value > above && value < below;
+      const values = history.map(([value]) => value);
+      const expected = values.filter((value, index) => isInside(value) && !isInside(values[index - 1] ?? 20.5));
+      const { fired } = lab.watch({
+        type: 'numeric_state',
+        accessoryId: lab.named('Thermostat').id,
+        characteristicType: 'current_temperature',
+        ...range,
+      });
+      for (const value of values) lab.report(THERMOSTAT, '9', value);
+      expect(fired.map(({ data }) => data.to_value)).toEqual(expected);
+      lab.close();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** When a value that came to be true has been so for `forSeconds`, the history's silence at the end included. */
+function expectedFirings(history: readonly (readonly [boolean, number])[], forSeconds: number): readonly number[] {
+  const firings: number[] = [];
+  let at = 0;
+  let since: number | undefined;
+  for (const [value, silence] of history) {
+    if (!value) since = undefined;
+    else since ??= at;
+    at += silence;
+    const due = since === undefined ? Number.POSITIVE_INFINITY : since + forSeconds;
+    if (due <= at && !firings.includes(due)) firings.push(due);
+  }
+  return firings;
+}
+
+it('"for" fires once for each time that something was so for that long, however often what is in memory is lost on the way', async () => {
+  const losses = fc.array(fc.integer({ min: 0, max: 19 }), { maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(said(fc.boolean()), fc.integer({ min: 2, max: 15 }), losses, async (history, seconds, lostAt) => {
+      const lab = createTriggerLab();
+      const start = lab.clock.now();
+      const trigger = {
+        type: 'state',
+        accessoryId: lab.named('Motion').id,
+        characteristicType: 'motion_detected',
+        to: true,
+        for: { seconds },
+      } as const;
+      const watches = [lab.watch(trigger)];
+      for (const [index, [value, silence]] of history.entries()) {
+        if (lostAt.includes(index)) {
+          watches.at(-1)?.stop();
+          lab.forgetHolds();
+          watches.push(lab.watch(trigger));
+        }
+        lab.report(MOTION, '9', value);
+        await lab.clock.advance(silence * SECOND);
+      }
+      const firings = watches.flatMap(({ fired }) => fired.map(({ at }) => (at - start) / SECOND));
+      expect(firings).toEqual(expectedFirings(history, seconds));
+      lab.close();
+    }),
+    { numRuns: 50 },
+  );
+});
