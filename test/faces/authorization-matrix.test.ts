@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { ROLES, type Role } from '../../src/app/access/caller.ts';
+import type { Automation } from '../../src/app/automations/native/automation.ts';
 import type { Person } from '../../src/app/presence/person.ts';
 import type { ListedScene } from '../../src/app/scenes/scenes.ts';
 import type { Audience } from '../../src/faces/openapi/operation.ts';
@@ -16,6 +17,8 @@ import { createTestHome, systemCaller, type TestHome, userCaller } from '../supp
 const DAY_MS = 24 * 60 * 60_000;
 const CODE = '031-45-154';
 const UNPAIRED = 'CC:00:00:00:00:01';
+/** A trigger that never fires while the tests run. */
+const TIMER = { type: 'timer', hour: 3, recurrenceType: 'daily' };
 const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000';
 
 /** What the two homes hold, under names that occur nowhere else, so that a leak shows. */
@@ -33,6 +36,7 @@ interface Place {
   readonly accessory: Accessory;
   readonly deviceId: string;
   readonly scene: ListedScene;
+  readonly automation: Automation;
   readonly group: ServiceGroup;
   readonly zone: Zone;
   readonly roomGroup: RoomGroup;
@@ -74,6 +78,12 @@ function createWorld(): World {
     const accessory = test.accessories.update(systemCaller, id, { roomId: room.id });
     const actions = [{ accessoryId: id, characteristicType: 'on', targetValue: true }];
     const scene = test.scenes.create(systemCaller, { homeId: home.id, name: `Scene of ${names.home}`, actions });
+    const automation = test.automations.create(systemCaller, {
+      homeId: home.id,
+      name: `Automation of ${names.home}`,
+      trigger: TIMER,
+      actions,
+    });
     const set = { homeId: home.id, name: `Set of ${names.home}`, roomIds: [room.id] };
     const group = test.serviceGroups.create(systemCaller, { ...set, accessoryIds: [id] });
     const zone = test.zones.create(systemCaller, set);
@@ -81,7 +91,19 @@ function createWorld(): World {
     const mode = { homeId: home.id, name: `Mode of ${names.home}`, type: 'mode', roomId: room.id };
     const virtual = test.virtuals.create(systemCaller, mode);
     const person = test.people.create(systemCaller, { homeId: home.id, name: `Person of ${names.home}` });
-    return { home, room, accessory, scene, group, zone, roomGroup, virtual, person, deviceId: names.deviceId };
+    return {
+      home,
+      room,
+      accessory,
+      scene,
+      automation,
+      group,
+      zone,
+      roomGroup,
+      virtual,
+      person,
+      deviceId: names.deviceId,
+    };
   };
   const places = { own: furnish('own'), foreign: furnish('foreign') };
   test.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: CODE, accessories: [lamp('New')] });
@@ -195,12 +217,18 @@ const accessory = ({ accessory: { id } }: Place): string => id;
 const virtual = ({ virtual: { id } }: Place): string => id;
 const device = ({ deviceId }: Place): string => deviceId;
 const scene = ({ scene: { id } }: Place): string => id;
+const automation = ({ automation: { id } }: Place): string => id;
 const group = ({ group: { id } }: Place): string => id;
 const zone = ({ zone: { id } }: Place): string => id;
 const roomGroup = ({ roomGroup: { id } }: Place): string => id;
 const person = ({ person: { id } }: Place): string => id;
 const NO_SUCH_DEVICE = 'DD:00:00:00:00:01';
 const CONTROLLER = { id: 'guest', publicKey: 'ab'.repeat(32), admin: false };
+
+const automationBody = (homeId: string, accessoryId: string) => ({
+  ...sceneBody(homeId, accessoryId),
+  trigger: TIMER,
+});
 
 const sceneBody = (homeId: string, accessoryId: string) => ({
   homeId,
@@ -242,6 +270,18 @@ const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'PATCH /rest/scenes/:id': { needs: 'admin', ...by((id) => `/rest/scenes/${id}`, scene, { name: 'Movie' }) },
   'DELETE /rest/scenes/:id': { needs: 'admin', ...by((id) => `/rest/scenes/${id}`, scene) },
   'POST /rest/scenes/:id/execute': { needs: 'control', ...by((id) => `/rest/scenes/${id}/execute`, scene) },
+  'GET /rest/automations of a home': { needs: 'view', ...by((id) => `/rest/automations?home=${id}`, home) },
+  'POST /rest/automations': {
+    needs: 'admin',
+    ask: ({ home: { id }, accessory: thing }) => ({ path: '/rest/automations', body: automationBody(id, thing.id) }),
+    nothing: { path: '/rest/automations', body: automationBody(NO_SUCH_ID, NO_SUCH_ID) },
+  },
+  'GET /rest/automations/:id': { needs: 'view', ...by((id) => `/rest/automations/${id}`, automation) },
+  'PATCH /rest/automations/:id': {
+    needs: 'admin',
+    ...by((id) => `/rest/automations/${id}`, automation, { enabled: false }),
+  },
+  'DELETE /rest/automations/:id': { needs: 'admin', ...by((id) => `/rest/automations/${id}`, automation) },
   'GET /rest/service-groups of a home': { needs: 'view', ...by((id) => `/rest/service-groups?home=${id}`, home) },
   'POST /rest/service-groups': {
     needs: 'admin',
@@ -379,6 +419,7 @@ const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'POST /rest/homes': { needsAnywhere: 'owner', homeless: true, ...at('/rest/homes', { name: 'Third' }) },
   'GET /rest/accessories': { needsAnywhere: undefined, ...at('/rest/accessories') },
   'GET /rest/scenes': { needsAnywhere: undefined, ...at('/rest/scenes') },
+  'GET /rest/automations': { needsAnywhere: undefined, ...at('/rest/automations') },
   'GET /rest/virtual-accessories': { needsAnywhere: undefined, ...at('/rest/virtual-accessories') },
   'GET /rest/notifications': { needsAnywhere: undefined, homeless: true, ...at('/rest/notifications') },
   'DELETE /rest/notifications': { needsAnywhere: 'admin', homeless: true, ...at('/rest/notifications') },

@@ -210,6 +210,45 @@ describe('every answer is as described', () => {
     await ask('DELETE /rest/scenes/{id}', `/rest/scenes/${scene.id}`);
   });
 
+  it('of native automations, with everything that they can have', async () => {
+    const homeId = home.home.id;
+    const lamp = { accessoryId: home.named('Lamp').id, characteristicType: 'brightness' };
+    const actions = [{ ...lamp, targetValue: 30 }];
+    const timer = { type: 'timer', hour: 7, minute: 30, recurrence: { weekday: 2 }, timeZone: 'Europe/Berlin' };
+    const made = await ask('POST /rest/automations', '/rest/automations', {
+      homeId,
+      name: 'Morning',
+      trigger: timer,
+      actions,
+    });
+    const trigger = {
+      type: 'event',
+      events: [
+        { type: 'characteristic', ...lamp, triggerValue: 10 },
+        { type: 'characteristic', ...lamp, thresholdMin: 10, thresholdMax: 20 },
+        { type: 'significantTime', significantEvent: 'sunset', offsetMinutes: -10 },
+        { type: 'calendar', calendarComponents: { hour: 7, weekday: 2 } },
+        { type: 'location', latitude: 52.5, longitude: 13.4, radius: 100, notifyOnEntry: true, notifyOnExit: true },
+        { type: 'presence', presenceType: 'allUsers', presenceEvent: 'firstArrival' },
+      ],
+      endEvents: [{ type: 'duration', durationSeconds: 60 }],
+      conditions: [
+        { type: 'characteristic', ...lamp, operator: 'lessThan', value: 50 },
+        { type: 'time', afterTime: { hour: 22 }, beforeTime: { hour: 6, minute: 30 } },
+        { type: 'significantEvent', afterEvent: 'sunset', beforeEvent: 'sunrise' },
+        { type: 'presence', presenceType: 'allUsers', presenceEvent: 'atHome' },
+      ],
+      recurrences: [{ weekday: 7 }],
+      executeOnce: true,
+    };
+    const path = `/rest/automations/${made.id}`;
+    const shown = await ask('PATCH /rest/automations/{id}', path, { trigger, enabled: true });
+    await ask('PATCH /rest/automations/{id}', path, { trigger: shown.trigger, actions: shown.actions });
+    await ask('GET /rest/automations/{id}', path);
+    await ask('GET /rest/automations', `/rest/automations?home=${homeId}`);
+    await ask('DELETE /rest/automations/{id}', path);
+  });
+
   it('of state, with a service group, a virtual accessory and scenes in it, in both forms', async () => {
     const tree = await ask('GET /rest/state', '/rest/state');
     expect(JSON.stringify(tree)).toMatch(/"group":true.*"accessories"/);

@@ -9,6 +9,7 @@ import { builder } from './builder.ts';
 const THROWN: ReadonlySet<ErrorCode> = new Set([
   'invalid_token',
   'insufficient_permissions',
+  'insufficient_platform_privileges',
   'forbidden_origin',
   'storage_unavailable',
   'internal',

@@ -1,6 +1,7 @@
 /** The whole schema: the list of its subjects. Its printed form is kept in `schema.graphql`; `print-schema.ts` writes it. */
 import type { GraphQLSchema } from 'graphql';
 import './accessories.ts';
+import './automations.ts';
 import './collections.ts';
 import './history.ts';
 import './homes.ts';

@@ -1,6 +1,7 @@
 /** Every part of the API, in the order in which the reference shows them. A new one is one file and one line here. */
 import type { Resource } from './operation.ts';
 import { accessories } from './resources/accessories.ts';
+import { automations } from './resources/automations.ts';
 import { background } from './resources/background.ts';
 import { collections } from './resources/collections.ts';
 import { discovered } from './resources/discovered.ts';
@@ -25,6 +26,7 @@ export const RESOURCES: readonly Resource[] = [
   accessories,
   virtualAccessories,
   scenes,
+  automations,
   history,
   serviceGroups,
   zones,

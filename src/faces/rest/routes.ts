@@ -8,6 +8,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { FaceEnv } from '../env.ts';
 import { guardJson } from '../guards.ts';
 import { accessoryRoutes } from './accessories.ts';
+import { automationRoutes } from './automations.ts';
 import { backgroundRoutes } from './background.ts';
 import { collectionRoutes } from './collections.ts';
 import { discoveredRoutes } from './discovered.ts';
@@ -40,6 +41,7 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/rooms', roomRoutes(deps))
     .route('/scenes', sceneRoutes(deps))
     .post('/scene', executeNamedScene(deps))
+    .route('/automations', automationRoutes(deps))
     .route('/service-groups', serviceGroupRoutes(deps))
     .route('/zones', zoneRoutes(deps))
     .route('/room-groups', roomGroupRoutes(deps))
