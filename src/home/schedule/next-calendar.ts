@@ -51,9 +51,11 @@ function nextDay({ year, month, day, weekday }: DayParts, from: number): number 
     number >= from && (weekday === undefined || weekdayOf(number) === weekday - 1);
   const lastYear = year ?? start.year + CALENDAR_CYCLE_YEARS;
   for (let y = Math.max(year ?? start.year, start.year); y <= lastYear; y++) {
-    for (let m = month ?? 1; m <= (month ?? 12); m++) {
+    const isFirstYear = y === start.year;
+    for (let m = month ?? (isFirstYear ? start.month : 1); m <= (month ?? 12); m++) {
       const last = daysInMonth(y, m);
-      for (let d = day ?? 1; d <= Math.min(day ?? last, last); d++) {
+      const firstDay = isFirstYear && m === start.month ? start.day : 1;
+      for (let d = day ?? firstDay; d <= Math.min(day ?? last, last); d++) {
         const number = dayNumber({ year: y, month: m, day: d });
         if (fits(number)) return number;
       }

@@ -154,6 +154,25 @@ describe('each slot comes exactly once in every zone', () => {
     expect(checked).toBeGreaterThan(2_000);
   });
 
+  it.each(PATTERNS)('$name: from whatever moment it is planned', (pattern) => {
+    const seen = new Set<string>();
+    for (const change of [...changes.values()].flat()) {
+      if (seen.has(keyOf(change))) continue;
+      seen.add(keyOf(change));
+      const want = expected(pattern, change, change.at - AROUND_MS, change.at + AROUND_MS);
+      for (const minutes of [-90, -61, -60, -31, -30, -15, -1, 0, 1, 14, 15, 29, 30, 45, 59, 60, 61, 90]) {
+        for (const after of [change.at + minutes * 60_000 - 1, change.at + minutes * 60_000]) {
+          const next = want.find((moment) => moment > after);
+          // Beyond the table: it comes later than what the table has.
+          if (next === undefined) continue;
+          const got = pattern.next(change.zone, after, change);
+          if (got !== next) expect.fail(`${change.zone} after ${new Date(after).toISOString()}: ${got} is not ${next}`);
+        }
+      }
+    }
+    expect(seen.size).toBeGreaterThan(200);
+  });
+
   const walks = new Map<string, ReturnType<typeof walk>>();
   const tables = new Map<string, readonly number[]>();
 
