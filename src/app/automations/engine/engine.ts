@@ -117,7 +117,8 @@ export class Engine implements Startable {
     for (const run of this.runsOf(automationId)) this.#runs.cancel(run.id, 'The automation was deleted.');
     this.#rate.forget(automationId);
     this.#parts.reports.forget(automationId);
-    this.#parts.traces.forget(automationId);
+    // Its runs come to their ends first.
+    setImmediate(() => this.#parts.traces.forget(automationId));
     this.#forgetUnused();
   }
 

@@ -133,7 +133,7 @@ export class Runs {
         continue;
       }
       lane.running.add(run);
-      this.#begin(run, lane, true);
+      this.#begin(run, lane);
     }
   }
 
@@ -176,21 +176,28 @@ export class Runs {
     this.#begin(run, lane);
   }
 
-  #begin(run: Run, lane: Lane, isResumed = false): void {
-    if (this.#gate.isOpen) this.#execute(run, lane, isResumed);
-    else this.#gate.whenOpen(() => this.#execute(run, lane, isResumed));
+  #begin(run: Run, lane: Lane): void {
+    if (this.#gate.isOpen) this.#execute(run, lane);
+    else this.#gate.whenOpen(() => this.#execute(run, lane));
   }
 
-  #execute(run: Run, lane: Lane, isResumed: boolean): void {
-    const { causes, reports, traces } = this.#parts;
+  #execute(run: Run, lane: Lane): void {
+    const { causes, traces } = this.#parts;
     causes.begin(run.id, run.cause);
-    if (!isResumed && !run.isOver) reports.fired(run.program, run.id);
+    this.#tellFired(run);
     run.execute().then(
       (end) => this.#ended(run, lane, end),
       (error) => this.#ended(run, lane, { status: 'error', error: messageOf(error) }),
     );
     traces.changed(run.recorder);
     this.#cancelLook ??= this.#parts.ground.clock.after(LOOK_EVERY_MS, () => this.#look());
+  }
+
+  /** Once, of what was begun in a transaction and killed before it was told too. */
+  #tellFired({ journal, program, id, isOver }: Run): void {
+    if (isOver || journal.find('fired')) return;
+    journal.note('fired', { at: this.#parts.ground.clock.now() });
+    this.#parts.reports.fired(program, id);
   }
 
   #ended(run: Run, lane: Lane, end: RunEnd): void {

@@ -23,8 +23,8 @@ export class TraceLog {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
-  /** Of runs that are under way, by run. */
-  readonly #running = new Map<string, TraceRecorder>();
+  /** Of runs that are under way or not written yet, by run, in the order in which they began. */
+  readonly #recent = new Map<string, TraceRecorder>();
   /** To be written, in the order in which they changed. */
   readonly #dirty = new Set<TraceRecorder>();
   readonly #newOnes = new Map<string, number>();
@@ -39,8 +39,7 @@ export class TraceLog {
 
   /** It is new, or something in it is, or it is over. */
   changed(trace: TraceRecorder): void {
-    if (trace.isOver) this.#running.delete(trace.id);
-    else this.#running.set(trace.id, trace);
+    this.#recent.set(trace.id, trace);
     this.#dirty.add(trace);
     if (this.#dirty.size > MOST_WAITING) this.#dropOldest();
     this.#cancel ??= this.#clock.after(WRITE_INTERVAL_MS, () => this.#writeSlice());
@@ -51,11 +50,8 @@ export class TraceLog {
     const traces = new Map<string, Trace>();
     const stored = this.#attempt(() => this.#store.list(automationId, limit)) ?? [];
     for (const trace of stored.toReversed()) traces.set(trace.id, trace);
-    for (const recorder of [...this.#dirty, ...this.#running.values()]) {
-      if (recorder.automationId !== automationId) continue;
-      // The newest of two that began in the same millisecond is the one that was put last.
-      traces.delete(recorder.id);
-      traces.set(recorder.id, recorder.snapshot());
+    for (const recorder of this.#recent.values()) {
+      if (recorder.automationId === automationId) traces.set(recorder.id, recorder.snapshot());
     }
     const rank = new Map([...traces.keys()].map((id, index) => [id, index]));
     return [...traces.values()]
@@ -64,12 +60,11 @@ export class TraceLog {
   }
 
   find(runId: string): Trace | undefined {
-    const recorder = this.#running.get(runId) ?? [...this.#dirty].find(({ id }) => id === runId);
-    return recorder?.snapshot() ?? this.#attempt(() => this.#store.find(runId));
+    return this.#recent.get(runId)?.snapshot() ?? this.#attempt(() => this.#store.find(runId));
   }
 
   forget(automationId: string): void {
-    for (const recorder of [...this.#dirty]) if (recorder.automationId === automationId) this.#dirty.delete(recorder);
+    for (const recorder of this.#recent.values()) if (recorder.automationId === automationId) this.#drop(recorder);
     this.#newOnes.delete(automationId);
     this.#attempt(() => this.#store.delete(automationId));
   }
@@ -80,7 +75,7 @@ export class TraceLog {
     this.#cancel = undefined;
     while (this.#dirty.size > 0 && this.#write()) {}
     this.#dirty.clear();
-    this.#running.clear();
+    this.#recent.clear();
   }
 
   #writeSlice(): void {
@@ -96,7 +91,7 @@ export class TraceLog {
       for (const { automationId, isOver } of slice) if (isOver) this.#countNew(automationId);
       return true;
     });
-    if (went) for (const recorder of slice) this.#dirty.delete(recorder);
+    if (went) for (const recorder of slice) this.#written(recorder);
     return went === true;
   }
 
@@ -109,9 +104,19 @@ export class TraceLog {
   #dropOldest(): void {
     for (const recorder of this.#dirty) {
       if (!recorder.isOver) continue;
-      this.#dirty.delete(recorder);
+      this.#drop(recorder);
       return;
     }
+  }
+
+  #drop(recorder: TraceRecorder): void {
+    this.#dirty.delete(recorder);
+    this.#recent.delete(recorder.id);
+  }
+
+  #written(recorder: TraceRecorder): void {
+    this.#dirty.delete(recorder);
+    if (recorder.isOver) this.#recent.delete(recorder.id);
   }
 
   #attempt<T>(work: () => T): T | undefined {

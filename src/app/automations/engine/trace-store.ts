@@ -16,7 +16,8 @@ export class TraceStore {
   save(traces: readonly Trace[]): void {
     const database = this.#source.current;
     const put = database.prepare(
-      'INSERT OR REPLACE INTO traces (id, automation_id, home_id, started_at, trace) VALUES (?, ?, ?, ?, ?)',
+      `INSERT INTO traces (id, automation_id, home_id, started_at, trace) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET trace = excluded.trace`,
     );
     database.transaction(() => {
       for (const trace of traces) {
@@ -53,7 +54,7 @@ export class TraceStore {
     return row && JSON.parse(row.trace);
   }
 
-  /** Those of an automation, or of all but these. @throws `storage_unavailable` */
+  /** @throws `storage_unavailable` */
   delete(automationId: string): void {
     this.#source.current.prepare('DELETE FROM traces WHERE automation_id = ?').run(automationId);
   }
