@@ -57,12 +57,17 @@ export function keysOf(value: JsonObject, work: Work): readonly string[] {
   return keys;
 }
 
-/** Characters that a search compares in the time of one step, in its worst case: everywhere all but the first of the text. */
-const COMPARED_PER_STEP = 2_000;
+/** Characters that a search passes in the time of one step where it is slowest: a long run of what it looks for, all but its end. */
+const SEARCHED_PER_STEP = 32;
+
+/** Beyond so many characters the engine's search compares by turns what it has compared before (V8: `kBMMaxShift`). */
+const LONG_SEARCH = 250;
+const COMPARED_PER_STEP = 1_500;
 
 /** Counts a search for text in text. */
-export function spendSearch(text: string, wanted: string, work: Work): void {
-  work.spend(1 + (text.length * (1 + Math.min(wanted.length, text.length))) / COMPARED_PER_STEP);
+export function spendSearch({ length }: string, wanted: string, work: Work): void {
+  const repeated = wanted.length > LONG_SEARCH ? (length * wanted.length) / COMPARED_PER_STEP : 0;
+  work.spend(1 + length / SEARCHED_PER_STEP + repeated);
 }
 
 /** An element of a list (from 0, from the end where negative), a character of a text or a field of an object; else `null`. */

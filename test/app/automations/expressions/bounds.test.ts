@@ -52,6 +52,7 @@ describe('an evaluation does a bounded amount of work', () => {
     ['texts that double', `${'('.repeat(30)}long${' + long)'.repeat(30)}`],
     ['replacing every letter by a long text', 'replace(long, "a", long)'],
     ['searching for the worst text there is', 'big.map(i, contains(long, needle))'],
+    ['searching for short texts that nearly are there', 'big.map(i, contains(long, "aaaab"))'],
     ['splitting again and again', 'big.map(i, long.split("a").size())'],
     ['writing a payload as text again and again', 'big.map(i, str(big)).size()'],
     ['comparing payloads again and again', 'big.filter(i, big == big + [1])'],

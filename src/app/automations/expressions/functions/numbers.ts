@@ -9,6 +9,9 @@ import { type FunctionDefinition, needNumber } from './function-row.ts';
 /** More digits than a float holds are noise. */
 const MAX_DIGITS = 15;
 
+/** Writing a number out and reading it again. */
+const ROUNDING_STEPS = 5;
+
 export const NUMBER_FUNCTIONS: readonly FunctionDefinition[] = [
   {
     signature: 'min(value, values…)',
@@ -24,7 +27,10 @@ export const NUMBER_FUNCTIONS: readonly FunctionDefinition[] = [
   {
     signature: 'round(number, digits?)',
     summary: 'To the nearest whole number, or to so many digits after the point; a half goes away from zero.',
-    call: ([value, digits]) => round(needNumber(value, 'what round() rounds'), digits),
+    call([value, digits], { work }) {
+      work.spend(ROUNDING_STEPS);
+      return round(needNumber(value, 'what round() rounds'), digits);
+    },
   },
   { signature: 'floor(number)', summary: 'The whole number below.', call: single('floor', Math.floor) },
   { signature: 'ceil(number)', summary: 'The whole number above.', call: single('ceil', Math.ceil) },
