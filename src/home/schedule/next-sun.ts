@@ -26,8 +26,9 @@ const REFRACTION_DEG = 34 / 60;
 /** By how much suncalc lifts what is below the horizon (Meeus 16.4 at 0°). It is taken off again, for the almanacs' value. */
 const SUNCALC_REFRACTION_DEG = 0.483_96;
 
-/** Half the sun's width at its mean distance (one astronomical unit). */
+/** Half the sun's width, and by how much lower it stands for who is not at the centre of the earth, both at one astronomical unit. */
 const SEMIDIAMETER_DEG = 0.266_56;
+const PARALLAX_DEG = 0.002_44;
 
 /** The earth turns by a degree of longitude in so long. */
 const DEGREE_OF_LONGITUDE_MS = DAY_MS / 360;
@@ -135,7 +136,7 @@ function crossing(location: SunLocation, from: number, until: number): number {
 /** How far the sun's upper limb seems to stand above the horizon, in degrees; right where it is near it. */
 function heightAt({ latitude, longitude }: SunLocation, atMs: number): number {
   const { altitude } = getPosition(new Date(atMs), latitude, longitude);
-  return altitude - SUNCALC_REFRACTION_DEG + REFRACTION_DEG + SEMIDIAMETER_DEG / distanceAu(atMs);
+  return altitude - SUNCALC_REFRACTION_DEG + REFRACTION_DEG + (SEMIDIAMETER_DEG - PARALLAX_DEG) / distanceAu(atMs);
 }
 
 /** How far away the sun is, in astronomical units (Astronomical Almanac, low precision). */
