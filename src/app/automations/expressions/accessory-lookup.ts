@@ -29,7 +29,11 @@ export interface Reading {
   readonly sources: readonly CharacteristicRef[];
 }
 
-type NameIndex = ReadonlyMap<string, readonly string[]>;
+/** Ids by folded name and by slug key. */
+interface NameIndex {
+  readonly byName: ReadonlyMap<string, readonly string[]>;
+  readonly byKey: ReadonlyMap<string, readonly string[]>;
+}
 
 /** Lists are new whenever a name changes, so that an index lives as long as it is right. */
 const indexes = new WeakMap<object, NameIndex>();
@@ -44,12 +48,13 @@ export function findThing(state: HomeState, homeId: string, reference: string): 
   const direct = thingById(state, homeId, id);
   if (direct) return direct;
   const key = nameKey(reference);
-  const ids = [
-    ...(indexOf(state.accessories(homeId)).get(key) ?? []),
-    ...(indexOf(state.serviceGroups.list(homeId)).get(key) ?? []),
-  ];
-  if (ids.length > 1) throw new Fault(`${ids.length} things are called '${reference}': say which by its id`);
-  return ids[0] === undefined ? undefined : thingById(state, homeId, ids[0]);
+  const lists = [state.accessories(homeId), state.serviceGroups.list(homeId)].map(indexOf);
+  // Somebody may have named a thing like another one's key: names come first.
+  const named = lists.flatMap(({ byName }) => byName.get(key) ?? []);
+  const ids = named.length > 0 ? named : lists.flatMap(({ byKey }) => byKey.get(key) ?? []);
+  const things = ids.flatMap((one) => thingById(state, homeId, one) ?? []);
+  if (things.length > 1) throw new Fault(`${things.length} things are called '${reference}': say which by its id`);
+  return things[0];
 }
 
 /** By id alone; what vanished from its device is not there. */
@@ -64,15 +69,26 @@ export function thingById(state: HomeState, homeId: string, id: string): Thing |
 function indexOf(items: readonly { readonly id: string; readonly name: string }[]): NameIndex {
   let index = indexes.get(items);
   if (!index) {
-    const ids = new Map<string, string[]>();
-    for (const { id, name } of items) {
-      for (const key of new Set([nameKey(name), nameKey(slugKey(name, id))]))
-        ids.set(key, [...(ids.get(key) ?? []), id]);
-    }
-    index = ids;
+    index = {
+      byName: groupIds(items, ({ name }) => nameKey(name)),
+      byKey: groupIds(items, ({ name, id }) => nameKey(slugKey(name, id))),
+    };
     indexes.set(items, index);
   }
   return index;
+}
+
+function groupIds<T extends { readonly id: string }>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item.id);
+    else groups.set(keyOf(item), [item.id]);
+  }
+  return groups;
 }
 
 /**

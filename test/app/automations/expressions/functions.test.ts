@@ -154,6 +154,17 @@ describe('functions of the home', () => {
     expect(() => house.evaluate('states("Lamp")')).toThrow(/2 things are called 'Lamp'/);
   });
 
+  it('take a name before a key that is like it, and no name that only a vanished thing has too', () => {
+    const house = createExpressionHouse();
+    const key = `lamp_${house.idOf('Lamp').slice(-4)}`;
+    const named = house.add({ aid: '1', name: key, category: 1, services: [] });
+    expect(house.evaluate(`state_attr("${key}", "id")`)).toBe(named);
+    const twin = house.state.accessory(house.add({ aid: '1', name: 'Motion', category: 1, services: [] }));
+    expect(() => house.evaluate('states("Motion")')).toThrow(/2 things are called/);
+    if (twin) house.state.putAccessories([{ ...twin, vanishedAt: 1 }]);
+    expect(house.evaluate('states("Motion")')).toBe(false);
+  });
+
   it('follow renamed things', () => {
     const house = createExpressionHouse();
     const lamp = house.state.accessory(house.idOf('Lamp'));
