@@ -300,10 +300,10 @@ describe('whatever is sent', () => {
           expect(error.details.field).toEqual(expect.any(String));
         }
       }),
-      { numRuns: 1_500, seed: 4 },
+      { numRuns: 600, seed: 4 },
     );
     // Else nothing was proved of what is taken.
-    expect(taken).toBeGreaterThan(100);
+    expect(taken).toBeGreaterThan(40);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
