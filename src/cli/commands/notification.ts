@@ -1,0 +1,198 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type {
+  NotificationChannelResource,
+  NotificationPreferenceResource,
+  NotificationResource,
+  TestNotificationResource,
+} from '../api-resources.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import { type House, loadHouse } from '../house.ts';
+import { whenText } from '../output.ts';
+import { type Cli, examples } from '../session.ts';
+
+const PATH = '/rest/notifications';
+/** The daemon gives the servers a minute. */
+const TEST_TIMEOUT_MS = 70_000;
+const AUTOMATION_OPTION = '--automation <id>';
+
+/** `hearthd notification …`: what people are told, and by which channels. */
+export function notificationCommand(cli: Cli): Command {
+  const command = new Command('notification')
+    .description('list what people were told, test the channels, or choose among them')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Channels: local (screens that are connected), push (ntfy_url in the configuration) and email (smtp_url).',
+        'The choice for an automation counts before that for its home, that before the one for everything.',
+        examples(
+          'hearthd notification test "Do you read me?"',
+          'hearthd notification set --push on --email off',
+          'hearthd notification set --home Cottage --email on',
+          'hearthd notification reset --home Cottage',
+        ),
+      ].join('\n'),
+    );
+  for (const add of [addList, addTest, addPreferences, addSet, addReset, addClear]) add(command, cli);
+  return command;
+}
+
+function addList(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list what people were told in the last thirty days, newest first')
+    .option('--limit <number>', 'how many (default: 50, 500 at most)')
+    .option(AUTOMATION_OPTION, 'only those of this automation')
+    .action(
+      cli.run(async ({ api, output }, { limit, automation }: { limit?: string; automation?: string }) => {
+        const notifications = await api.get<NotificationResource[]>(PATH, { limit, automation });
+        const rows = notifications.map((one) => [
+          whenText(one.createdAt),
+          one.title,
+          one.message,
+          one.channelsSent.join(', '),
+          one.rateLimited ? 'held back' : one.channelsFailed.join(', '),
+        ]);
+        output.result(notifications, () =>
+          output.table(['When', 'Title', 'Message', 'Sent by', 'Not sent'], rows, 'Nobody was told anything.'),
+        );
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addTest(command: Command, cli: Cli): void {
+  command
+    .command('test')
+    .description('send a message over every channel that is set up')
+    .argument('[message]', 'what to say')
+    .action(
+      cli.run(async ({ api, output }, message: string | undefined, _options: object) => {
+        const channels = await api.get<NotificationChannelResource[]>(`${PATH}/channels`);
+        const answer = await api.send<TestNotificationResource>('POST', `${PATH}/test`, { message }, TEST_TIMEOUT_MS);
+        output.result(answer, () => {
+          for (const { name, configured } of channels) {
+            const failure = answer.failures[name];
+            output.line(`${name}: ${failure ?? (configured ? 'sent' : 'not set up')}`);
+          }
+        });
+        return answer.success ? EXIT.ok : EXIT.failed;
+      }),
+    );
+}
+
+function addPreferences(command: Command, cli: Cli): void {
+  command
+    .command('preferences')
+    .description('show which channels are chosen for what')
+    .action(
+      cli.run(async ({ api, output }) => {
+        const preferences = await api.get<NotificationPreferenceResource[]>(`${PATH}/preferences`);
+        const house = await loadHouse(api);
+        const rows = preferences.map((one) => [
+          subjectText(one, house),
+          onOff(one.pushEnabled),
+          onOff(one.emailEnabled),
+          onOff(one.localEnabled),
+        ]);
+        output.result(preferences, () =>
+          output.table(
+            ['For', 'Push', 'Email', 'Local'],
+            rows,
+            'Nothing is chosen: push and local are on, email is off.',
+          ),
+        );
+        return EXIT.ok;
+      }),
+    );
+}
+
+interface ScopeOptions {
+  readonly home?: string;
+  readonly automation?: string;
+}
+
+interface ChoiceOptions extends ScopeOptions {
+  readonly push?: boolean;
+  readonly email?: boolean;
+  readonly local?: boolean;
+}
+
+function addSet(command: Command, cli: Cli): void {
+  scoped(command.command('set').description('choose the channels for everything, a home or an automation'))
+    .option('--push <on|off>', 'through ntfy', parseOnOff)
+    .option('--email <on|off>', 'by e-mail', parseOnOff)
+    .option('--local <on|off>', 'on screens that are connected', parseOnOff)
+    .action(
+      cli.run(async ({ api, output }, { push, email, local, ...options }: ChoiceOptions) => {
+        if (push === undefined && email === undefined && local === undefined) {
+          throw usageError('Give --push, --email or --local, each with on or off.');
+        }
+        const house = await loadHouse(api);
+        const choice = { pushEnabled: push, emailEnabled: email, localEnabled: local };
+        const body = { ...scopeOf(options, house), ...choice };
+        const set = await api.send<NotificationPreferenceResource>('POST', `${PATH}/preferences`, body);
+        output.result(set, () => output.line(preferenceText(set, house)));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addReset(command: Command, cli: Cli): void {
+  scoped(command.command('reset').description('forget a choice, so that the next wider one counts')).action(
+    cli.run(async ({ api, output }, options: ScopeOptions) => {
+      const house = await loadHouse(api);
+      const which = scopeOf(options, house);
+      const query = new URLSearchParams(Object.entries(which).filter(([, value]) => value !== undefined));
+      const answer = await api.send<{ existed: boolean }>('DELETE', `${PATH}/preferences?${query}`);
+      output.result(answer, () =>
+        output.line(answer.existed ? 'The choice is forgotten.' : 'Nothing was chosen for it.'),
+      );
+      return EXIT.ok;
+    }),
+  );
+}
+
+function addClear(command: Command, cli: Cli): void {
+  command
+    .command('clear')
+    .description('delete the history of notifications')
+    .action(
+      cli.run(async ({ api, output }) => {
+        const answer = await api.send<{ deleted: number }>('DELETE', PATH);
+        output.result(answer, () => output.line(`Deleted: ${answer.deleted}.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function scoped(command: Command): Command {
+  return command
+    .option('--home <home>', 'only for what this home says')
+    .option(AUTOMATION_OPTION, 'only for what this automation says');
+}
+
+function scopeOf({ home, automation }: ScopeOptions, house: House): Record<'scope', string> & { scopeId?: string } {
+  if (home !== undefined && automation !== undefined) throw usageError('Give --home or --automation, not both.');
+  if (automation !== undefined) return { scope: 'automation', scopeId: automation };
+  return home === undefined ? { scope: 'global' } : { scope: 'home', scopeId: house.home(home).id };
+}
+
+function parseOnOff(word: string): boolean {
+  if (word === 'on' || word === 'off') return word === 'on';
+  throw new InvalidArgumentError('Give on or off.');
+}
+
+const onOff = (value: boolean): string => (value ? 'on' : 'off');
+
+function subjectText({ scope, scopeId }: NotificationPreferenceResource, house: House): string {
+  if (scope === 'global') return 'everything';
+  const home = house.homes.find(({ id }) => id === scopeId);
+  return home ? `home ${home.name}` : `${scope} ${scopeId}`;
+}
+
+function preferenceText(preference: NotificationPreferenceResource, house: House): string {
+  const { pushEnabled, emailEnabled, localEnabled } = preference;
+  const choice = `push ${onOff(pushEnabled)}, email ${onOff(emailEnabled)}, local ${onOff(localEnabled)}`;
+  return `For ${subjectText(preference, house)}: ${choice}.`;
+}
