@@ -1,6 +1,6 @@
 /**
  * What becomes of a native automation when it fires: when it last did is remembered, and what fires once is over. The latter is
- * stored before its actions are sent; a kill a moment later leaves nothing that would do it again.
+ * stored in the very tick in which its run begins, so that nothing does it again after a kill.
  */
 import type { HomeEvents } from '../../../home/events.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -64,7 +64,7 @@ export class Firings {
     if (!automation) return;
     const { trigger } = automation;
     // It is active already and has not come to its end: the running one takes note of it.
-    if (reason === 'mode_single') this.#remember({ ...automation, lastFireAt: at });
+    if (reason === 'mode_single' && !firesOnce(trigger)) this.#remember({ ...automation, lastFireAt: at });
     // Its one moment was missed, and there will be no other.
     if (reason === 'missed' && trigger.type === 'timer' && trigger.recurrence === null) this.#end(automation);
   }

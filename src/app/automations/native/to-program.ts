@@ -4,9 +4,17 @@
  */
 import type { Action, Condition, ConditionBlock, Trigger } from '../flow.ts';
 import type { Program } from '../program.ts';
-import type { Automation, ConditionOperator, EventTrigger, NativeCondition, NativeEvent, Who } from './automation.ts';
+import {
+  type Automation,
+  type ConditionOperator,
+  type EventTrigger,
+  firesOnce,
+  type NativeCondition,
+  type NativeEvent,
+  type Who,
+} from './automation.ts';
 
-/** Where firings may overlap: each executes the same scene, so that nothing is gained by letting one wait for a device. */
+/** Where firings may overlap: each executes the same scene, so that nothing is gained by letting one wait for another's device. */
 const MAX_RUNNING = 10;
 
 /** Of the action that executes the automation's scene. */
@@ -26,14 +34,16 @@ const COMPARISONS = {
 export function toProgram(automation: Automation): Program {
   const { id, homeId, name, enabled, trigger, sceneId } = automation;
   const ends = trigger.type === 'event' && trigger.endEvents.length > 0;
+  // What is to act once may be set off twice before it has been disabled.
+  const isSingle = ends || firesOnce(trigger);
   return {
     id,
     kind: 'native',
     homeId,
     name,
     enabled,
-    mode: ends ? 'single' : 'parallel',
-    maxRunning: ends ? 1 : MAX_RUNNING,
+    mode: isSingle ? 'single' : 'parallel',
+    maxRunning: isSingle ? 1 : MAX_RUNNING,
     triggers: triggersOf(automation),
     conditions: trigger.type === 'event' ? conditionsOf(trigger) : { operator: 'and', conditions: [] },
     actions: trigger.type === 'event' && ends ? untilEnd(sceneId, trigger) : [execute(sceneId)],
