@@ -18,7 +18,8 @@ const NO_ANSWER = { status: 0, statusText: '', headers: {}, body: null, ok: fals
 export const fireWebhook: ActionKind<'fire_webhook'> = {
   type: 'fire_webhook',
   effect: 'once',
-  summarize: ({ method, url }) => `${method} ${shorten(url.replace(/[?#].*$/, ''))}`,
+  // Names, passwords and tokens in it are nobody's to read.
+  summarize: ({ method, url }) => `${method} ${shorten(url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//'))}`,
   async execute(action, run) {
     const output = await send(requestOf(action, run), run);
     if (output.ok === true || action.onError !== 'retry') return output;

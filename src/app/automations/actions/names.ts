@@ -21,7 +21,7 @@ export function sceneName(state: HomeState, id: string): string {
 
 /** `color_temperature` as people read it; a HAP type by its name. */
 export function characteristicWords(type: string): string {
-  return characteristicName(type).replaceAll('_', ' ');
+  return shorten(characteristicName(type).replaceAll('_', ' '));
 }
 
 /** A value in a line of text; templates as they stand. */

@@ -20,7 +20,7 @@ export const notify: ActionKind<'notify'> = {
     if (message.trim() === '') throw new HearthError('invalid_value', 'The message is empty', { field: 'message' });
     const title = action.title === undefined ? null : renderText(run, action.title, 'title');
     const icon = action.icon !== undefined && isIcon(action.icon) ? action.icon : null;
-    const result = await run.ports.notifier.notify({
+    const { delivered, channels, rateLimited, reason } = await run.ports.notifier.notify({
       homeId: run.program.homeId,
       automationId: run.program.id,
       title,
@@ -30,7 +30,7 @@ export const notify: ActionKind<'notify'> = {
       data: run.render(action.data ?? null),
     });
     const iconRejected = icon === null && action.icon !== undefined && action.icon !== '';
-    return { message, title, icon, iconRejected, success: result.delivered, ...result };
+    return { message, title, icon, iconRejected, success: delivered, delivered, channels, rateLimited, reason };
   },
 };
 

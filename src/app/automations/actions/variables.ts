@@ -1,3 +1,4 @@
+import { shorten } from '../../../home/vocabulary/values.ts';
 import type { Json } from '../flow.ts';
 import type { ActionKind } from './action-kind.ts';
 
@@ -5,7 +6,7 @@ import type { ActionKind } from './action-kind.ts';
 export const variables: ActionKind<'variables'> = {
   type: 'variables',
   effect: 'none',
-  summarize: (action) => `Set ${Object.keys(action.variables).join(', ') || 'no variables'}`,
+  summarize: (action) => `Set ${shorten(Object.keys(action.variables).join(', ')) || 'no variables'}`,
   execute(action, run) {
     const set: [string, Json][] = [];
     for (const [name, template] of Object.entries(action.variables)) {

@@ -1,3 +1,4 @@
+import { shorten } from '../../../home/vocabulary/values.ts';
 import type { ActionOf, Json } from '../flow.ts';
 import type { ActionKind, RunContext } from './action-kind.ts';
 import { accessoryName, durationWords, valueWords } from './names.ts';
@@ -43,5 +44,5 @@ function inputOf({ operation, value, duration, step }: ActionOf<'virtual'>, run:
 }
 
 function sentenceCase(operation: string): string {
-  return (operation.charAt(0).toUpperCase() + operation.slice(1)).replaceAll('_', ' ');
+  return shorten((operation.charAt(0).toUpperCase() + operation.slice(1)).replaceAll('_', ' '));
 }

@@ -11,8 +11,8 @@ const LOCK_TARGET = '1E';
 const TEN_MINUTES_MS = 10 * 60_000;
 
 let home: ReturnType<typeof createActionHome>;
-const open = (): typeof home => {
-  home = createActionHome();
+const open = (options: Parameters<typeof createActionHome>[0] = {}): typeof home => {
+  home = createActionHome(options);
   return home;
 };
 afterEach(() => home.stop());
