@@ -58,7 +58,8 @@ function tellTimers({ bus, state, events, causes, timerOf }: SystemEventsParts):
   /** When each was through last, as of what it did last: a run that ends with another time was not cancelled. */
   const finished = new Map<string, number | null>();
   const learn = ({ id, virtual }: Accessory): void => {
-    if (virtual?.virtualType === 'timer') finished.set(id, timerOf(id)?.finishedAt ?? null);
+    const timer = virtual?.virtualType === 'timer' ? timerOf(id) : undefined;
+    if (timer) finished.set(id, timer.finishedAt);
   };
   for (const accessory of state.accessories()) learn(accessory);
   const stops = [
@@ -73,6 +74,11 @@ function tellTimers({ bus, state, events, causes, timerOf }: SystemEventsParts):
       if (word === undefined) return;
       const eventData = { accessoryId, name: accessory.name };
       events.emit({ homeId, eventType: `timer.${word}`, eventData, cause: causes.of(accessoryId) });
+    }),
+    // When the daemon starts they are there before they have been read from the disk.
+    bus.on('accessory.reachability_changed', ({ accessoryId }) => {
+      const accessory = state.accessory(accessoryId);
+      if (accessory) learn(accessory);
     }),
     bus.on('accessory.removed', ({ accessoryId }) => finished.delete(accessoryId)),
   ];

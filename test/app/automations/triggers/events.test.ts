@@ -52,13 +52,11 @@ describe('an event trigger', () => {
   });
 
   it('is met by any event that holds all that is wanted, and more', () => {
-    const json = fc.dictionary(
-      fc.string().filter((key) => key !== '__proto__'),
-      fc.jsonValue({ maxDepth: 2 }),
-      { maxKeys: 4 },
-    );
+    const json = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
+    // A key of this name is never looked at.
+    const isPlain = (value: object): boolean => !JSON.stringify(value).includes('__proto__');
     fc.assert(
-      fc.property(json, json, (wanted, more) => {
+      fc.property(json.filter(isPlain), json, (wanted, more) => {
         const { fired, stop } = lab.watch({ type: 'event', eventType: 'x', eventData: wanted as JsonObject });
         emit('x', JSON.parse(JSON.stringify({ ...more, ...wanted })) as Json);
         stop();
@@ -191,6 +189,35 @@ describe('system events', () => {
     const data = { accessoryId: id, name: 'Eggs' };
     const order = ['started', 'paused', 'resumed', 'cancelled', 'started', 'finished', 'started', 'cancelled'];
     expect(heard).toEqual([...order, 'started', 'finished'].map((word) => [word, data]));
+    stop();
+  });
+
+  it('tell virtual timers that ended after a restart from those that were cancelled', () => {
+    const create = (name: string, minutes: number) => {
+      const fields = { homeId: lab.home.id, name, type: 'timer', durationMs: minutes * 60_000 } as const;
+      const { id } = lab.virtuals.create(systemCaller, fields);
+      // Each has been through once before.
+      for (const operation of ['start', 'finish', 'start']) lab.virtuals.operate(systemCaller, id, operation);
+      return id;
+    };
+    const [short, long, longer] = [create('Short', 1), create('Long', 60), create('Longer', 90)];
+    // A daemon that begins: virtual accessories are there, and not yet read.
+    lab.virtualDriver.stop();
+    for (const id of [short, long, longer]) {
+      lab.registry.setReachable(lab.state.accessory(id)?.address.source ?? '', false);
+    }
+    lab.clock.jumpWallClock(120_000);
+    const heard: string[] = [];
+    for (const word of ['started', 'finished', 'cancelled']) {
+      lab.ground.events.on(lab.home.id, `timer.${word}`, ({ eventData }) => {
+        heard.push(`${(eventData as { name: string }).name} ${word}`);
+      });
+    }
+    const stop = start();
+    lab.virtualDriver.start();
+    lab.virtuals.operate(systemCaller, long, 'cancel');
+    lab.virtuals.operate(systemCaller, longer, 'finish');
+    expect(heard).toEqual(['Short finished', 'Long cancelled', 'Longer finished']);
     stop();
   });
 });

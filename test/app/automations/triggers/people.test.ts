@@ -1,20 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PresenceEvent } from '../../../../src/app/automations/flow.ts';
-import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
+import { createTempDirectory } from '../../../support/temp-directory.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 import { countListeners, createTriggerLab, type TriggerLab } from './trigger-lab.ts';
 
-let directory: TempDirectory;
 let lab: TriggerLab;
 beforeEach(() => {
-  directory = createTempDirectory('people');
-  lab = createTriggerLab({ path: directory.file('relay.db') });
+  lab = createTriggerLab();
   everybody = { ann: false, bob: false, cat: null };
 });
 afterEach(() => {
-  lab.close();
-  directory.remove();
+  if (lab.database.open) lab.close();
 });
 
 let everybody: Record<string, boolean | null>;
@@ -117,15 +114,21 @@ describe('a location trigger', () => {
   });
 
   it('remembers over a restart who is inside', () => {
+    using directory = createTempDirectory('people');
+    const path = directory.file('relay.db');
+    lab.close();
+    lab = createTriggerLab({ path });
+    lab.homes.update(systemCaller, lab.home.id, { location: { latitude: 52.5, longitude: 13.4 } });
     lab.watch(both);
     fix(50);
     lab.kill();
-    lab = createTriggerLab({ path: directory.file('relay.db'), clock: new TestClock(lab.clock.now() + 60_000) });
+    lab = createTriggerLab({ path, clock: new TestClock(lab.clock.now() + 60_000) });
     const { fired } = lab.watch(both);
     fix(60);
     expect(fired).toEqual([]);
     fix(1_000);
     expect(fired).toHaveLength(1);
+    lab.close();
   });
 
   it('leaves nothing behind', () => {

@@ -14,25 +14,27 @@ it('a number fires exactly when it goes from outside the range to inside', () =>
     { above: fc.integer({ min: 0, max: 40 }), below: fc.integer({ min: 0, max: 40 }) },
     { requiredKeys: [] },
   );
+  const lab = createTriggerLab();
   fc.assert(
     fc.property(bounds, said(fc.integer({ min: 0, max: 40 })), (range, history) => {
-      const lab = createTriggerLab();
+      lab.report(THERMOSTAT, '9', 20.5);
       const { above = Number.NEGATIVE_INFINITY, below = Number.POSITIVE_INFINITY } = range;
       const isInside = (value: number): boolean => value > above && value < below;
       const values = history.map(([value]) => value);
       const expected = values.filter((value, index) => isInside(value) && !isInside(values[index - 1] ?? 20.5));
-      const { fired } = lab.watch({
+      const { fired, stop } = lab.watch({
         type: 'numeric_state',
         accessoryId: lab.named('Thermostat').id,
         characteristicType: 'current_temperature',
         ...range,
       });
       for (const value of values) lab.report(THERMOSTAT, '9', value);
+      stop();
       expect(fired.map(({ data }) => data.to_value)).toEqual(expected);
-      lab.close();
     }),
-    { numRuns: 60 },
+    { numRuns: 200 },
   );
+  lab.close();
 });
 
 /** When a value that came to be true has been so for `forSeconds`, the history's silence at the end included. */

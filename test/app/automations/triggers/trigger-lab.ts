@@ -17,7 +17,6 @@ import type { TriggerGround } from '../../../../src/app/automations/triggers/tri
 import type { HomeEvents } from '../../../../src/home/events.ts';
 import type { Presence } from '../../../../src/home/presence.ts';
 import { type Logger, silentLogger } from '../../../../src/kernel/logger.ts';
-import { WallTimers } from '../../../../src/kernel/wall-timers.ts';
 import type { FakeDevice } from '../../../support/fake-driver.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { createTestHome, type TestHomeOptions } from '../../../support/test-home.ts';
@@ -45,7 +44,7 @@ export function createTriggerLab(options: TestHomeOptions & { readonly logger?: 
   const home = createTestHome({ sample: true, ...options, clock });
   const { bus, state, database } = home;
   const logger = options.logger ?? silentLogger;
-  const timers = new WallTimers({ clock, logger });
+  const { timers } = home;
   const causes = new Causes({ clock });
   const changes = new ChangeLog({ bus, causes, clock });
   changes.start();
@@ -93,7 +92,6 @@ export function createTriggerLab(options: TestHomeOptions & { readonly logger?: 
     get holds(): HoldStore {
       return ground.holds;
     },
-    timers,
     timerOf,
     watch,
     setPeople(next: People): void {
