@@ -5,6 +5,7 @@
  * `reports` tells.
  */
 import type { Clock } from '../../../kernel/clock.ts';
+import { messageOf } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Startable } from '../../../kernel/lifecycle.ts';
 import { notFound } from '../../access/authorize.ts';
@@ -240,7 +241,11 @@ export class Engine implements Startable {
     if (this.#status !== 'started') return;
     const { holds, slots } = this.#parts.ground;
     const keys = new Set([...this.#arming.keys(), ...this.#runs.watchKeys()]);
-    holds.retain(keys);
-    slots.retain(keys);
+    try {
+      holds.retain(keys);
+      slots.retain(keys);
+    } catch (error) {
+      this.#parts.logger.warn({ error: messageOf(error) }, 'What triggers kept could not be tidied; it is later');
+    }
   }
 }
