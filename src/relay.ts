@@ -216,6 +216,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     server,
     fetch: (request) => face.fetch(request),
     inStartOrder: [
+      ['deadlines', { start() {}, stop: () => timers.stop() }],
       ['last values', lastValues],
       ['layout', startLayout(layout, pairings)],
       ['zones', loaders.zones],

@@ -40,7 +40,7 @@ export class WallTimers {
   readonly #logger: Logger | undefined;
   readonly #deadlines = new Deadlines<Entry>();
   /** Due, and not dealt with yet. */
-  #due: Entry[] = [];
+  readonly #due = new Set<Entry>();
   readonly #jumpListeners = new Set<(byMs: number) => void>();
   #turn = 0;
   /** The one real timer. */
@@ -77,7 +77,7 @@ export class WallTimers {
     this.#arm();
     return () => {
       this.#deadlines.delete(entry);
-      this.#due = this.#due.filter((due) => due !== entry);
+      this.#due.delete(entry);
       if (this.#isIdle) this.#arm();
     };
   }
@@ -102,9 +102,10 @@ export class WallTimers {
   /** Looks at once: what is due, is dealt with before anything else is done. @returns the wall time */
   look(): number {
     const now = this.now();
-    this.#due.push(...this.#deadlines.takeDue(now));
+    for (const entry of this.#deadlines.takeDue(now)) this.#due.add(entry);
     // What is set meanwhile waits for the next look, so that nothing can keep this one from ending.
-    for (let entry = this.#due.shift(); entry; entry = this.#due.shift()) {
+    for (const entry of this.#due) {
+      this.#due.delete(entry);
       const { timer } = entry;
       this.#guarded('A timer failed', () => timer.due(now));
     }
@@ -115,13 +116,13 @@ export class WallTimers {
   /** Forgets every timer. */
   stop(): void {
     this.#deadlines.clear();
-    this.#due = [];
+    this.#due.clear();
     this.#jumpListeners.clear();
     this.#arm();
   }
 
   get #isIdle(): boolean {
-    return this.#deadlines.size === 0 && this.#due.length === 0 && this.#jumpListeners.size === 0;
+    return this.#deadlines.size === 0 && this.#due.size === 0 && this.#jumpListeners.size === 0;
   }
 
   #jumped(byMs: number): void {

@@ -4,7 +4,7 @@
  * or by a whole day, where the sun just touches the horizon. A day without one has none, which at the poles is all but one of a year.
  */
 import { getPosition, getTimes } from 'suncalc';
-import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS, momentOf, wallAt } from './wall-time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './wall-time.ts';
 
 export type SunEvent = 'sunrise' | 'sunset';
 
@@ -43,42 +43,33 @@ const PRECISION_MS = 250;
 /** At the poles it rises once a year. */
 const SEARCHED_DAYS = 400;
 
+/** Many automations ask about the same house at the same time: the last answer for each event and place, and from when on it holds. */
+const lastAnswers = new Map<string, { readonly from: number; readonly found: number }>();
+/** More than a daemon has homes, twice. */
+const KEPT_ANSWERS = 32;
+
 /** The first moment after `after` that lies so far from a sunrise or sunset; `null` where there is none in a year. Milliseconds. */
 export function nextSun({ event, offsetMs }: SunTrigger, location: SunLocation, after: number): number | null {
-  const from = after - offsetMs;
-  const found = firstCrossing(event, location, { from: from + 1, until: from + SEARCHED_DAYS * DAY_MS });
-  return found === null ? null : found + offsetMs;
+  const from = after - offsetMs + 1;
+  const key = `${event} ${location.latitude} ${location.longitude}`;
+  const known = lastAnswers.get(key);
+  if (known && known.from <= from && from <= known.found) return known.found + offsetMs;
+  const found = firstCrossing(event, location, from);
+  if (found === null) return null;
+  if (lastAnswers.size >= KEPT_ANSWERS) lastAnswers.clear();
+  lastAnswers.set(key, { from, found });
+  return found + offsetMs;
 }
 
-export interface SunTimes {
-  readonly sunrise: number | null;
-  readonly sunset: number | null;
-}
-
-/** The first sunrise and the first sunset of the local day that holds the moment; `null` for one that it has not. Milliseconds. */
-export function sunTimes(location: SunLocation, zone: string, atMs: number): SunTimes {
-  const day = dayOf(wallAt(zone, atMs));
-  const within = { from: momentOf(zone, day * DAY_MS), until: momentOf(zone, (day + 1) * DAY_MS) };
-  return {
-    sunrise: firstCrossing('sunrise', location, within),
-    sunset: firstCrossing('sunset', location, within),
-  };
-}
-
-interface Within {
-  readonly from: number;
-  /** The first moment that is too late. */
-  readonly until: number;
-}
-
-function firstCrossing(event: SunEvent, location: SunLocation, { from, until }: Within): number | null {
+function firstCrossing(event: SunEvent, location: SunLocation, from: number): number | null {
+  const until = from + SEARCHED_DAYS * DAY_MS;
   const sign = event === 'sunrise' ? 1 : -1;
   let before = turnAt(location, halfDayOf(location, from) - 2);
   for (let half = halfDayOf(location, from) - 1; before.at < until; half++) {
     const turn = turnAt(location, half);
     if (sign * before.height < 0 && sign * turn.height >= 0) {
       const found = crossing(location, before.at, turn.at);
-      if (found >= from) return found < until ? found : null;
+      if (found >= from) return found;
     }
     before = turn;
   }

@@ -2,7 +2,7 @@
 import { Observer, SearchRiseSet } from 'astronomy-engine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextSun, type SunEvent, type SunLocation, sunTimes } from '../../../src/home/schedule/next-sun.ts';
+import { nextSun, type SunEvent, type SunLocation } from '../../../src/home/schedule/next-sun.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -94,35 +94,12 @@ describe('an offset', () => {
   });
 
   it('is so long in time, also on the day on which clocks change', () => {
-    // The sun rose at 04:49 UTC: 05:49 or 06:49 by clocks that were set forward at 01:00 UTC.
+    // Berlin's clocks are set forward at 01:00 UTC, before the sun rises.
     const after = Date.parse('2026-03-28T23:00:00Z');
     const sunrise = nextSun({ event: 'sunrise', offsetMs: 0 }, berlin, after) ?? 0;
     expect(nextSun({ event: 'sunrise', offsetMs: -5 * HOUR_MS }, berlin, after)).toBe(sunrise - 5 * HOUR_MS);
-    expect(sunTimes(berlin, 'Europe/Berlin', after + HOUR_MS).sunrise).toBe(sunrise);
-  });
-});
-
-describe('the times of a local day', () => {
-  it('are null where it has none', () => {
-    const midsummer = Date.parse('2026-06-21T12:00Z');
-    expect(sunTimes({ latitude: 70, longitude: 25 }, 'Europe/Oslo', midsummer)).toEqual({
-      sunrise: null,
-      sunset: null,
-    });
-    expect(sunTimes({ latitude: -70, longitude: 2 }, 'UTC', midsummer)).toEqual({ sunrise: null, sunset: null });
-  });
-
-  it('lie within it, wherever its zone says that it begins', () => {
-    // Far west of where its clocks belong: noon is after three.
-    const kashgar = { latitude: 39.47, longitude: 75.99 };
-    for (let day = 0; day < 366; day += 5) {
-      const noon = FROM + day * DAY_MS + 4 * HOUR_MS;
-      const { sunrise, sunset } = sunTimes(kashgar, 'Asia/Shanghai', noon);
-      const midnight = FROM + day * DAY_MS - 8 * HOUR_MS;
-      expect(sunrise).toBeGreaterThan(midnight);
-      expect(sunset).toBeGreaterThan(sunrise ?? 0);
-      expect(sunset).toBeLessThan(midnight + DAY_MS);
-    }
+    expect(sunrise - after).toBeGreaterThan(5 * HOUR_MS);
+    expect(sunrise - after).toBeLessThan(6 * HOUR_MS);
   });
 });
 
@@ -144,8 +121,9 @@ describe('any place and time', () => {
         fc.integer({ min: FROM, max: UNTIL }),
         fc.nat(3 * DAY_MS),
         (place, sun, after, more) => {
-          const next = nextSun(sun, place, after);
+          // The later one first, so that neither is answered from what the other one found.
           const later = nextSun(sun, place, after + more);
+          const next = nextSun(sun, place, after);
           if (next === null) return;
           expect(next).toBeGreaterThan(after);
           expect(nextSun(sun, place, next - 1)).toBe(next);
