@@ -88,7 +88,7 @@ export class Expressions {
     try {
       const whole: Place = { text: expression, offset: 0, field: undefined };
       const piece = this.#placed(whole, () => bareExpression(expression));
-      return { value: this.#run(piece, expression, evaluation), error: null, dependencies: evaluation };
+      return { value: this.#run(piece, whole, evaluation), error: null, dependencies: evaluation };
     } catch (error) {
       if (error instanceof HearthError) return { value: null, error, dependencies: evaluation };
       throw error;
@@ -98,32 +98,39 @@ export class Expressions {
   /**
    * Every template in a value replaced. A text that is one template and nothing else becomes the value itself; in other texts `null`
    * is nothing, lists and objects are JSON.
-   * @throws `invalid_value`
+   * @throws `invalid_value` with the path in the value and the place of the fault
    */
   render(value: Json, scope: Scope, homeId: string): Json {
     const evaluation = new Evaluation(this.#ground, scope, homeId);
-    const rendered = this.#renderWithin(value, evaluation);
-    this.#placed({ text: '', offset: 0, field: undefined }, () => measure(rendered));
-    return rendered;
+    return this.#placed({ text: '', offset: 0, field: undefined }, () => {
+      const rendered = this.#renderWithin(value, evaluation, '');
+      measure(rendered);
+      return rendered;
+    });
   }
 
-  #renderWithin(value: Json, evaluation: Evaluation): Json {
-    if (typeof value === 'string') return hasTemplate(value) ? this.#renderText(value, evaluation) : value;
-    if (Array.isArray(value)) return (value as readonly Json[]).map((item) => this.#renderWithin(item, evaluation));
+  #renderWithin(value: Json, evaluation: Evaluation, path: string): Json {
+    if (typeof value === 'string') return hasTemplate(value) ? this.#renderText(value, evaluation, path) : value;
+    if (Array.isArray(value)) {
+      return (value as readonly Json[]).map((item, index) => this.#renderWithin(item, evaluation, `${path}[${index}]`));
+    }
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, this.#renderWithin(item ?? null, evaluation)]),
+      Object.entries(value).map(([key, item]) => [
+        key,
+        this.#renderWithin(item ?? null, evaluation, fieldPath(path, key)),
+      ]),
     );
   }
 
-  #renderText(text: string, evaluation: Evaluation): Json {
-    const whole: Place = { text, offset: 0, field: undefined };
+  #renderText(text: string, evaluation: Evaluation, path: string): Json {
+    const whole: Place = { text, offset: 0, field: path === '' ? undefined : path };
     const pieces = this.#placed(whole, () => splitTemplates(text));
     const [only] = pieces;
-    if (only?.kind === 'expression' && pieces.length === 1) return this.#run(only, text, evaluation);
+    if (only?.kind === 'expression' && pieces.length === 1) return this.#run(only, whole, evaluation);
     let rendered = '';
     for (const piece of pieces) {
-      rendered += piece.kind === 'text' ? piece.text : asText(this.#run(piece, text, evaluation));
+      rendered += piece.kind === 'text' ? piece.text : asText(this.#run(piece, whole, evaluation));
       if (rendered.length > MAX_VALUE_LENGTH) {
         throw faultError(new Fault(`the text would have more than ${MAX_VALUE_LENGTH} characters`), whole);
       }
@@ -131,8 +138,8 @@ export class Expressions {
     return rendered;
   }
 
-  #run(piece: Piece, text: string, evaluation: Evaluation): Json {
-    return this.#placed({ text, offset: piece.offset, field: undefined }, () => {
+  #run(piece: Piece, whole: Place, evaluation: Evaluation): Json {
+    return this.#placed({ ...whole, offset: piece.offset }, () => {
       const value = this.#compile(piece.text).run(evaluation);
       evaluation.work.spendText(measure(value));
       return value;
@@ -175,7 +182,10 @@ function eachText(value: Json, path: string, visit: (text: string, path: string)
   else if (Array.isArray(value)) {
     for (const [index, item] of (value as readonly Json[]).entries()) eachText(item, `${path}[${index}]`, visit);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value))
-      eachText(item ?? null, path === '' ? key : `${path}.${key}`, visit);
+    for (const [key, item] of Object.entries(value)) eachText(item ?? null, fieldPath(path, key), visit);
   }
+}
+
+function fieldPath(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
 }

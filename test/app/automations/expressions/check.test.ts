@@ -75,6 +75,13 @@ describe('places', () => {
     expect(faultOf(() => expressions.render(text, SCOPE, '')).message).toMatch(/line 3, column 5/);
   });
 
+  it('come with the path in the value that is rendered', () => {
+    const fault = faultOf(() => expressions.render({ body: ['x', { a: '{{ gone }}' }] }, SCOPE, ''));
+    expect(fault.message).toMatch(/^body\[1\]\.a: there is no variable 'gone'/);
+    expect(fault.details.field).toBe('body[1].a');
+    expect(faultOf(() => expressions.render('{{ gone }}', SCOPE, '')).details).toEqual({});
+  });
+
   it('stay right behind and, or and not', () => {
     expect(faultOf(() => evaluate('true and not (false or not gone)')).message).toMatch(/column 28 /);
   });
