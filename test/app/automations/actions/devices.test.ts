@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../src/app/automations/flow.ts';
 import type { Program } from '../../../../src/app/automations/program.ts';
+import type { CharacteristicValue, Scene } from '../../../../src/home/model.ts';
 import { newId } from '../../../../src/kernel/ids.ts';
+import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
+import { TestClock } from '../../../support/test-clock.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 import { createActionHome } from './run-actions.ts';
 
@@ -15,7 +18,11 @@ const open = (options: Parameters<typeof createActionHome>[0] = {}): typeof home
   home = createActionHome(options);
   return home;
 };
-afterEach(() => home.stop());
+let directory: TempDirectory | undefined;
+afterEach(async () => {
+  await home.stop();
+  directory?.remove();
+});
 
 describe('set_characteristic', () => {
   it('sets one thing and tells the value that the device confirmed', async () => {
@@ -157,8 +164,8 @@ describe('execute_scene', () => {
 });
 
 /** A native automation's program: the actions of flows, and `restore_state` besides. */
-function put(actions: readonly object[], id = newId()): string {
-  const program: Program = {
+function nativeProgram(actions: readonly object[], id = newId()): Program {
+  return {
     id,
     kind: 'native',
     homeId: home.home.id,
@@ -176,32 +183,37 @@ function put(actions: readonly object[], id = newId()): string {
     })) as unknown as Program['actions'],
     variables: {},
   };
+}
+
+function put(actions: readonly object[]): string {
+  const program = nativeProgram(actions);
   home.engine.put(program);
-  return id;
+  return program.id;
 }
 
 describe('restore_state', () => {
-  type Wanted = readonly (readonly [name: string, type: string, value: Json])[];
+  type Wanted = readonly (readonly [name: string, type: string, value: CharacteristicValue])[];
 
   /** An automation that runs its own scene, waits ten minutes and puts everything back. */
-  async function runAndRestore(wanted: Wanted, meanwhile: () => void = () => {}) {
-    const { state, named, engine, settle, traces, clock } = home;
+  async function runAndRestore(
+    wanted: Wanted,
+    meanwhile: (program: Program, scene: Scene) => void | Promise<void> = () => {},
+  ) {
     const id = newId();
-    const scene = {
+    const scene: Scene = {
       id: newId(),
       homeId: home.home.id,
       name: 'Night light',
       actions: wanted.map(([name, type, value]) => ({
-        accessoryId: named(name).id,
+        accessoryId: home.named(name).id,
         serviceIid: null,
         type,
-        value: value as boolean | number,
+        value,
       })),
       automationId: id,
-      createdAt: clock.now(),
+      createdAt: home.clock.now(),
     };
-    state.scenes.put(scene);
-    put(
+    const program = nativeProgram(
       [
         { type: 'execute_scene', sceneId: scene.id },
         { type: 'delay', duration: { minutes: 10 } },
@@ -209,13 +221,16 @@ describe('restore_state', () => {
       ],
       id,
     );
-    engine.trigger(id, {});
-    await settle();
-    meanwhile();
-    await clock.advance(TEN_MINUTES_MS);
-    await settle();
-    const step = traces(id)[0]?.steps.findLast(({ nodeId }) => nodeId === 'a2');
-    return { trace: traces(id)[0], output: step?.output as Record<string, Json>, step };
+    home.state.scenes.put(scene);
+    home.engine.put(program);
+    home.engine.trigger(id, {});
+    await home.settle();
+    await meanwhile(program, scene);
+    await home.clock.advance(TEN_MINUTES_MS);
+    await home.settle();
+    const [trace] = home.traces(id);
+    const step = trace?.steps.findLast(({ nodeId }) => nodeId === 'a2');
+    return { trace, output: step?.output as Record<string, Json>, step };
   }
 
   it('puts back in one go what the scene found', async () => {
@@ -297,6 +312,33 @@ describe('restore_state', () => {
     expect(trace?.status).toBe('error');
     expect(step?.error).toMatch(/^1 value could not be put back: Heater\.power_state/);
     expect(shown('Lamp', POWER)).toBe(false);
+  });
+
+  it('knows after a kill what was there before the scene', async () => {
+    directory = createTempDirectory('restore');
+    const path = directory.file('relay.db');
+    open({ path });
+    const { trace, output } = await runAndRestore([['Lamp', BRIGHTNESS, 90]], async (program, scene) => {
+      const at = home.clock.now();
+      home.kill();
+      open({
+        path,
+        clock: new TestClock(at),
+        prepare({ state, automation, registry, named }) {
+          state.scenes.put(scene);
+          automation.engine.put(program);
+          // The lamp itself was never off.
+          const { source, aid } = named('Lamp').address;
+          registry.report(source, [{ aid, iid: '10', value: 90, via: 'read' }]);
+        },
+      });
+      await home.settle();
+      expect(home.shown('Lamp', BRIGHTNESS)).toBe(90);
+    });
+    expect(trace?.status).toBe('success');
+    expect(output).toMatchObject({ restored: 1, left: [] });
+    expect(home.shown('Lamp', BRIGHTNESS)).toBe(50);
+    expect(home.driver.writes.flat().map(({ value }) => value)).toEqual([50]);
   });
 
   it('has nothing to put back where the scene did not run', async () => {

@@ -2,8 +2,7 @@
 import type { Json, JsonObject } from '../../../../src/app/automations/flow.ts';
 import type { Trace, TraceStep } from '../../../../src/app/automations/program.ts';
 import type { Accessory } from '../../../../src/home/model.ts';
-import { createAutomationHome } from '../../../support/automation-home.ts';
-import type { TestHomeOptions } from '../../../support/test-home.ts';
+import { type AutomationHomeOptions, createAutomationHome } from '../../../support/automation-home.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 
 export interface ActionsRun {
@@ -14,7 +13,7 @@ export interface ActionsRun {
   output(id: string): Json;
 }
 
-export function createActionHome(options: TestHomeOptions = {}) {
+export function createActionHome(options: AutomationHomeOptions = {}) {
   const home = createAutomationHome({ sample: true, ...options });
 
   async function runFlow(flowId: string, variables?: Record<string, Json>): Promise<ActionsRun> {
