@@ -19,6 +19,9 @@ const FIRED_COUNTS_FOR_MS = 24 * 60 * 60 * 1_000;
 /** What could not be begun, since nothing could be stored, is tried again after this. */
 const RETRY_AFTER_MS = 5_000;
 
+/** What has fired and is watched no more, such as the waits of runs, is kept as it is up to this number, and no longer than it counts. */
+const KEPT_ENDED = 100;
+
 export interface SlotWatch {
   /** The first moment after `after` at which it is due; `null`: never again. Milliseconds. Never goes down as `after` goes up. */
   plan(after: number): number | null;
@@ -269,13 +272,21 @@ export class Slots {
     this.#unsaved.clear();
   }
 
-  /** What nobody watches any more is not due; what has never fired besides need not be known. */
+  /** What nobody watches any more is not due; what has never fired besides, or long ago, need not be known. */
   #forgetEnded(): void {
     for (const key of this.#unsaved) {
       const record = this.#all().get(key);
       if (!record || this.#watched.has(key)) continue;
       if (record.highestAt === null) this.#all().delete(key);
       else this.#all().set(key, { ...record, nextAt: null });
+    }
+    if (this.#all().size <= this.#watched.size + KEPT_ENDED) return;
+    const now = this.#timers.now();
+    for (const [key, { nextAt, highestAt }] of this.#all()) {
+      const isOld = nextAt === null && (highestAt === null || highestAt < now - FIRED_COUNTS_FOR_MS);
+      if (!isOld || this.#watched.has(key)) continue;
+      this.#all().delete(key);
+      this.#unsaved.add(key);
     }
   }
 

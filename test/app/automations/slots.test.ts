@@ -1,7 +1,10 @@
 /** Slots fire once each, whatever becomes of the clock, the daemon and the disk. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Slots } from '../../../src/app/automations/slots.ts';
 import { nextTime } from '../../../src/home/schedule/next-time.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { WallTimers } from '../../../src/kernel/wall-timers.ts';
 import { openDatabase } from '../../../src/storage/database.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
 import { TestClock } from '../../support/test-clock.ts';
@@ -264,6 +267,20 @@ describe('what nobody watched', () => {
     expect(lab.rows().map(({ key }) => key)).toEqual(['a', 'b']);
   });
 
+  it('and has fired is forgotten after a day, so that waits of runs do not pile up', async () => {
+    for (let run = 0; run < 150; run++) {
+      const dueAt = clock.now() + 1;
+      const end = lab.watch(`run ${run}`, once(dueAt), () => end());
+      await clock.advance(1);
+    }
+    expect(lab.fired).toHaveLength(150);
+    expect(lab.rows()).toHaveLength(150);
+    clock.jumpWallClock(DAY_MS + 1);
+    lab.watch('a', every(MINUTE_MS));
+    await clock.advance(MINUTE_MS);
+    expect(lab.rows().map(({ key }) => key)).toEqual(['a']);
+  });
+
   it('and has never fired leaves no row behind', async () => {
     lab.watch('a', every(MINUTE_MS))();
     await clock.advance(0);
@@ -415,6 +432,30 @@ describe('when the computer sleeps or stalls', () => {
     await stalled.stall();
     expect(house.fired.map(({ key }) => key).sort()).toEqual(['half', 'once', 'seconds']);
     house.close();
+  });
+});
+
+describe('on the computer’s own clock', () => {
+  it('a slot comes, and so does the next one', async () => {
+    const database = openDatabase(':memory:');
+    const timers = new WallTimers({ clock: systemClock });
+    const slots = new Slots({ database, timers, graceMs: GRACE_MS });
+    const came: number[] = [];
+    const end = await new Promise<() => void>((resolve) => {
+      const stop = slots.watch('a', {
+        plan: every(50),
+        fire(slotAt) {
+          expect(Date.now()).toBeGreaterThanOrEqual(slotAt);
+          if (came.push(slotAt) === 3) resolve(stop);
+        },
+        missed: (slotAt) => expect.fail(`missed ${slotAt}`),
+      });
+    });
+    end();
+    slots.stop();
+    timers.stop();
+    database.close();
+    expect(came).toEqual([...new Set(came)].sort((a, b) => a - b));
   });
 });
 

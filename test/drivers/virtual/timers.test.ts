@@ -294,6 +294,18 @@ describe('a wall clock that is set', () => {
   });
 });
 
+describe('deadlines of others', () => {
+  it('are left alone by a driver that is stopped', async () => {
+    const due: number[] = [];
+    lab.timers.set(clock.now() + MINUTE_MS, { due: (now) => due.push(now) });
+    lab.driver.operate(tea, 'start');
+    lab.driver.stop();
+    await pass(MINUTE_MS);
+    expect(due).toEqual([clock.now()]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
+
 describe('many timers', () => {
   it('a thousand at once are each finished once, and nothing is left to run', async () => {
     lab.close();

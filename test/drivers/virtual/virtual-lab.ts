@@ -32,6 +32,7 @@ export function openLab({ path = ':memory:', clock = new TestClock() }: { path?:
   driver.start();
   return {
     clock,
+    timers,
     database,
     sink,
     driver,
