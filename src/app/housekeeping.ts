@@ -70,10 +70,17 @@ export class Housekeeping implements Startable {
       timezone: 'UTC',
       noOverlap: true,
       unref: true,
-      // A computer that slept through it does it the next night; the library would say so on the console.
+      logger: this.#cronLogger(),
+      // A computer that slept through it does it the next night; there is no need to say so.
       suppressMissedWarning: true,
     });
     await this.run();
+  }
+
+  /** What the library says would go to the console otherwise. */
+  #cronLogger() {
+    const say = (message: string | Error): void => this.#logger.warn({ error: messageOf(message) }, 'Housekeeping');
+    return { info() {}, debug() {}, warn: say, error: say };
   }
 
   async #work(): Promise<void> {

@@ -414,9 +414,10 @@ function parseNtfyToken(word: string): string {
 
 function parseSmtpUrl(word: string): string {
   const url = URL.canParse(word) ? new URL(word) : undefined;
+  const host = url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
   const bare = url && ['', '/'].includes(url.pathname) && !url.search && !url.hash;
   const complete = url && (url.username === '') === (url.password === '') && isPercentEncoded(word);
-  if (!bare || !complete || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
+  if (!bare || !complete || !['smtp:', 'smtps:'].includes(url.protocol) || !(isIP(host) || HOST_NAME.test(host))) {
     throw new BadValue(
       'is not the address of a mail server',
       'Write it like smtps://user:password@mail.example.org:465 or smtp://user:password@mail.example.org:587, with %40 for an @ in it.',

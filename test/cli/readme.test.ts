@@ -11,10 +11,11 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const readme = readFileSync(resolve(ROOT, 'README.md'), 'utf8');
 
 describe('the README', () => {
-  it.each(SETTINGS.map(({ name, list }) => [name, list] as const))(
+  it.each(SETTINGS.map(({ name, list, isSecret }) => [name, list, isSecret ?? false] as const))(
     'has the setting %s with its flag and variable',
-    (name, list) => {
-      expect(readme).toContain(`| \`${name}\` | \`${flagOf(name)}\`${list ? '*' : ''} | \`${variableOf(name)}\` |`);
+    (name, list, isSecret) => {
+      const flag = isSecret ? '–' : `\`${flagOf(name)}\`${list ? '*' : ''}`;
+      expect(readme).toContain(`| \`${name}\` | ${flag} | \`${variableOf(name)}\` |`);
     },
   );
 

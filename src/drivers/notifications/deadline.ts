@@ -1,8 +1,26 @@
 import { NotificationChannelError } from '../../home/notification-channel.ts';
 
-/** Aborted when `signal` is, and after `timeoutMs`. Keeps no process alive. */
-export function withDeadline(signal: AbortSignal, timeoutMs: number): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+/**
+ * Does something that a signal can break off: aborted when `outer` is, and after `timeoutMs`. Keeps no process alive.
+ * Node's `AbortSignal.any` and `timeout` would be shorter, but signals of theirs have been lost to the garbage collector.
+ */
+export async function withinDeadline<T>(
+  outer: AbortSignal,
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  const timer = setTimeout(abort, timeoutMs);
+  timer.unref();
+  outer.addEventListener('abort', abort, { once: true });
+  if (outer.aborted) abort();
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    outer.removeEventListener('abort', abort);
+  }
 }
 
 /** Codes of Node, OpenSSL and the resolver that another try will meet again. */

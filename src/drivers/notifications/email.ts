@@ -8,7 +8,7 @@ import {
   NotificationChannelError,
   type OutgoingNotification,
 } from '../../home/notification-channel.ts';
-import { connectionError, withDeadline } from './deadline.ts';
+import { connectionError, withinDeadline } from './deadline.ts';
 
 export interface EmailSettings {
   /** `smtp://user:password@host:587` or `smtps://…:465`; user and password percent-encoded. */
@@ -57,12 +57,22 @@ export class EmailChannel implements NotificationChannel {
     this.#server = `The mail server ${new URL(settings.smtpUrl).host}`;
   }
 
-  async send({ title, message, at }: OutgoingNotification, signal: AbortSignal): Promise<void> {
+  send(notification: OutgoingNotification, signal: AbortSignal): Promise<void> {
+    return withinDeadline(signal, this.#options.deadlineMs ?? DEADLINE_MS, async (deadline) => {
+      try {
+        await this.#submit(notification, deadline);
+      } catch (error) {
+        if (deadline.aborted) throw new NotificationChannelError(`${this.#server} did not answer in time.`, true);
+        throw this.#explain(error);
+      }
+    });
+  }
+
+  async #submit({ title, message, at }: OutgoingNotification, signal: AbortSignal): Promise<void> {
     const { from, to, smtpUrl } = this.#settings;
     // Loaded with the first message: a house that never sends one need not have it.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport({ ...connectionOf(smtpUrl), ...this.#tls() });
-    const deadline = withDeadline(signal, this.#options.deadlineMs ?? DEADLINE_MS);
     try {
       await transport.sendMail({
         from: { name: SENDER_NAME, address: from },
@@ -75,11 +85,8 @@ export class EmailChannel implements NotificationChannel {
         // What stands in a message is text, whatever it looks like.
         disableFileAccess: true,
         disableUrlAccess: true,
-        signal: deadline,
+        signal,
       });
-    } catch (error) {
-      if (deadline.aborted) throw new NotificationChannelError(`${this.#server} did not answer in time.`, true);
-      throw this.#explain(error);
     } finally {
       transport.close();
     }

@@ -4,7 +4,7 @@ import {
   NotificationChannelError,
   type OutgoingNotification,
 } from '../../home/notification-channel.ts';
-import { connectionError, withDeadline } from './deadline.ts';
+import { connectionError, withinDeadline } from './deadline.ts';
 
 export interface NtfySettings {
   /** Of the topic, http or https: `https://ntfy.sh/my-house-x7f3`. Whoever knows it can read and write there. */
@@ -38,26 +38,31 @@ export class NtfyChannel implements NotificationChannel {
     this.#server = `The ntfy server ${new URL(settings.url).host}`;
   }
 
-  async send(notification: OutgoingNotification, signal: AbortSignal): Promise<void> {
+  send(notification: OutgoingNotification, signal: AbortSignal): Promise<void> {
+    return withinDeadline(signal, this.#deadlineMs, async (deadline) => {
+      try {
+        await this.#publish(notification, deadline);
+      } catch (error) {
+        if (error instanceof NotificationChannelError) throw error;
+        if (deadline.aborted) throw new NotificationChannelError(`${this.#server} did not answer in time.`, true);
+        throw connectionError(this.#server, error);
+      }
+    });
+  }
+
+  async #publish(notification: OutgoingNotification, signal: AbortSignal): Promise<void> {
     const { url, token } = this.#settings;
     const { root, topic } = splitTopic(url);
-    const deadline = withDeadline(signal, this.#deadlineMs);
-    try {
-      const answer = await fetch(root, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) },
-        body: presentMessage(topic, notification),
-        // Where it leads to has not been asked for by anybody, and would be told the token.
-        redirect: 'manual',
-        signal: deadline,
-      });
-      if (answer.ok) await answer.body?.cancel();
-      else throw await this.#refusal(answer);
-    } catch (error) {
-      if (error instanceof NotificationChannelError) throw error;
-      if (deadline.aborted) throw new NotificationChannelError(`${this.#server} did not answer in time.`, true);
-      throw connectionError(this.#server, error);
-    }
+    const answer = await fetch(root, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) },
+      body: presentMessage(topic, notification),
+      // Where it leads to has not been asked for by anybody, and would be told the token.
+      redirect: 'manual',
+      signal,
+    });
+    if (!answer.ok) throw await this.#refusal(answer);
+    await answer.body?.cancel();
   }
 
   async #refusal(answer: Response): Promise<NotificationChannelError> {
