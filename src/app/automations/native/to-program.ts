@@ -159,10 +159,11 @@ function execute(sceneId: string, id = ACTIONS_ID, onError: Action['onError'] = 
  */
 function untilEnd(sceneId: string, trigger: EventTrigger): readonly Action[] {
   const ends = eventTriggers(trigger.endEvents, 'endEvents');
-  const isTimed = trigger.endEvents.some(({ type }) => type === 'duration');
+  // What acts once is disabled by now: nothing sets it off again.
+  const isExtended = !trigger.executeOnce && trigger.endEvents.some(({ type }) => type === 'duration');
   return [
     execute(sceneId, ACTIONS_ID, 'continue'),
-    isTimed ? extendable(sceneId, trigger, ends) : waitFor(ends),
+    isExtended ? extendable(sceneId, trigger, ends) : waitFor(ends),
     { id: 'restore', enabled: true, onError: 'stop', type: 'restore_state', nodeId: ACTIONS_ID },
   ];
 }

@@ -268,6 +268,18 @@ describe('an end event', () => {
     expect(lampIsOn()).toBe(false);
   });
 
+  it('of what acts once comes all the same, and nothing sets it off again meanwhile', async () => {
+    const automation = create(seen({ ...timed, executeOnce: true }));
+    await motion(true);
+    expect([lampIsOn(), get(automation.id).enabled]).toEqual([true, false]);
+    await home.clock.advance(4 * MINUTE);
+    await motion(false);
+    await motion(true);
+    await home.clock.advance(MINUTE + 2000);
+    await home.settle();
+    expect(lampIsOn()).toBe(false);
+  });
+
   it('is waited for across a kill', async () => {
     directory = createTempDirectory();
     const path = directory.file('relay.db');
