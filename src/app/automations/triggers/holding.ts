@@ -117,13 +117,16 @@ export class Holding {
       return;
     }
     const { watch, isSo } = this.#parts;
-    if (isSo() !== true) {
-      this.end();
-    } else if (this.#lateMs > watch.ground.graceMs) {
+    const isSoNow = isSo();
+    // Nobody can say any more whether it would have fired: people are told rather than nothing.
+    const isUnknown = this.#isResumed && isSoNow === undefined;
+    if (isUnknown || (isSoNow && this.#lateMs > watch.ground.graceMs)) {
       this.end();
       watch.missed(hold.dueAt);
-    } else {
+    } else if (isSoNow) {
       this.#fire(hold);
+    } else {
+      this.end();
     }
   }
 

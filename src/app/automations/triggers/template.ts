@@ -12,7 +12,7 @@ import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
 /** How often one that asked for the time is looked at (each full minute). */
 const TIME_CHECK_MS = 60_000;
 
-/** There is no run yet whose trigger, variables and outputs it could name. */
+/** For a watch that has none: there is no run whose trigger and outputs it could name. */
 const EMPTY_SCOPE: Scope = { trigger: null, variables: {}, nodes: {}, repeat: null, wait: null };
 
 /** An expression became true. It is worked out anew when an accessory that it looked at does something; a fault counts as false. */
@@ -85,8 +85,9 @@ class TemplateWatch {
   }
 
   #evaluate(): boolean {
-    const { ground, homeId, key } = this.#watch;
-    const { value, error, dependencies } = ground.expressions.watch(this.#expression, EMPTY_SCOPE, homeId);
+    const { ground, homeId, key, scope } = this.#watch;
+    const seen = scope?.() ?? EMPTY_SCOPE;
+    const { value, error, dependencies } = ground.expressions.watch(this.#expression, seen, homeId);
     if (error && !this.#isFaulty) {
       ground.logger.warn({ trigger: key, error: error.message }, "The expression of a trigger can't be worked out");
     }

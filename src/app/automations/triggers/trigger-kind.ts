@@ -13,7 +13,7 @@ import type { AutomationEvents } from '../automation-events.ts';
 import type { Causes } from '../engine/causes.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import type { TriggerOf, TriggerType } from '../flow.ts';
-import type { Cause, TriggerData } from '../program.ts';
+import type { Cause, Scope, TriggerData } from '../program.ts';
 import type { Slots } from '../slots.ts';
 import type { AccessoryEvents } from './accessory-events.ts';
 import type { HoldStore } from './hold-store.ts';
@@ -44,6 +44,8 @@ export interface TriggerWatch {
   /** When the watching began, across restarts: what a `duration` counts from. Milliseconds. */
   readonly since: number;
   readonly ground: TriggerGround;
+  /** What an expression of the trigger sees beside the home, as of now: variables, and in a wait what its run has. Nothing if left out. */
+  readonly scope?: () => Scope;
   /**
    * It fired.
    * @param durable whether it is called in a transaction (of a slot or a hold that is through): the run is then kept from its start.

@@ -53,6 +53,17 @@ describe('a template trigger', () => {
     expect(evaluations.mock.calls.length).toBe(before);
   });
 
+  it('sees the variables of its automation as they are', () => {
+    let limit = 25;
+    const scope = () => ({ trigger: null, variables: { limit }, nodes: {}, repeat: null, wait: null });
+    const expression = warm().replace('25', 'limit');
+    const { fired } = lab.watch({ type: 'template', expression }, 'key', lab.clock.now(), scope);
+    lab.report(THERMOSTAT, '9', 26);
+    limit = 30;
+    for (const value of [27, 31]) lab.report(THERMOSTAT, '9', value);
+    expect(fired).toHaveLength(2);
+  });
+
   it('is looked at each minute if it asked for the time', async () => {
     lab = createTriggerLab({ clock: new TestClock('2026-01-15T12:00:30Z') });
     const due = Date.parse('2026-01-15T12:10:00Z');

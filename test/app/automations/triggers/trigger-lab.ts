@@ -7,7 +7,7 @@ import { ChangeLog } from '../../../../src/app/automations/change-log.ts';
 import { Causes } from '../../../../src/app/automations/engine/causes.ts';
 import { Expressions } from '../../../../src/app/automations/expressions/expressions.ts';
 import type { Trigger } from '../../../../src/app/automations/flow.ts';
-import type { Cause } from '../../../../src/app/automations/program.ts';
+import type { Cause, Scope } from '../../../../src/app/automations/program.ts';
 import { Slots } from '../../../../src/app/automations/slots.ts';
 import { AccessoryEvents } from '../../../../src/app/automations/triggers/accessory-events.ts';
 import { HoldStore } from '../../../../src/app/automations/triggers/hold-store.ts';
@@ -70,7 +70,7 @@ export function createTriggerLab(options: TestHomeOptions & { readonly logger?: 
   };
 
   /** Watches; what fires and what was missed is collected. */
-  function watch(trigger: Unnamed, key = 'automation/trigger', since = clock.now()) {
+  function watch(trigger: Unnamed, key = 'automation/trigger', since = clock.now(), scope?: () => Scope) {
     const fired: Firing[] = [];
     const missed: number[] = [];
     const stop = watchTrigger({ id: 'trigger', enabled: true, ...trigger } as Trigger, {
@@ -78,6 +78,7 @@ export function createTriggerLab(options: TestHomeOptions & { readonly logger?: 
       homeId: home.home.id,
       since,
       ground,
+      ...(scope && { scope }),
       fire: (data, from) => fired.push({ data, cause: from?.cause, durable: from?.durable ?? false, at: clock.now() }),
       missed: (dueAt) => missed.push(dueAt),
     });
