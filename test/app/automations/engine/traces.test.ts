@@ -1,0 +1,175 @@
+/** What traces keep, how much of it, and what becomes of runs when nothing can be written. */
+import { mkdirSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type AutomationHome, createAutomationHome } from '../../../support/automation-home.ts';
+import { createTempDirectory } from '../../../support/temp-directory.ts';
+import { TestClock } from '../../../support/test-clock.ts';
+import { systemCaller, tokenCaller } from '../../../support/test-home.ts';
+
+let home: AutomationHome;
+afterEach(() => home.stop());
+
+const delay = (seconds: number) => ({ type: 'delay', duration: { seconds } });
+const say = (text: unknown) => ({ id: 'say', type: 'variables', variables: { said: text } });
+
+function setLamp(value: unknown) {
+  return { type: 'set_characteristic', accessoryId: home.named('Lamp').id, characteristicType: 'on', value };
+}
+
+/** Long enough for traces to be written. */
+const stored = () => home.clock.advance(3_000);
+
+describe('traces', () => {
+  it('are a hundred an automation, the newest first', async () => {
+    home = createAutomationHome({ sample: true, runsPerMinute: 1_000 });
+    const flow = home.saveFlow({ variables: { n: 0 }, actions: [say('{{ n }}')] });
+    for (let n = 1; n <= 130; n += 1) {
+      home.run(flow.id, { n });
+      await home.clock.advance(20);
+    }
+    await stored();
+    const traces = home.traces(flow.id);
+    expect(traces).toHaveLength(100);
+    expect(traces.map(({ variables }) => variables.n)).toEqual(Array.from({ length: 100 }, (_, n) => 130 - n));
+  });
+
+  it('outlive a restart', async () => {
+    using directory = createTempDirectory('traces');
+    home = createAutomationHome({ path: directory.file('relay.db') });
+    const flow = home.saveFlow({ actions: [say('hello')] });
+    const { runId } = home.run(flow.id);
+    await stored();
+    const [before] = home.traces(flow.id);
+    const now = home.clock.now();
+    await home.stop();
+    home = createAutomationHome({ path: directory.file('relay.db'), clock: new TestClock(now) });
+    expect(home.traces(flow.id)).toEqual([before]);
+    expect(home.automation.operations.traces.get(systemCaller, runId)).toEqual(before);
+  });
+
+  it('hold values of at most 8192 bytes', async () => {
+    home = createAutomationHome({ sample: true });
+    const flow = home.saveFlow({ variables: { long: 'ä'.repeat(20_000) }, actions: [say('{{ long }}')] });
+    home.run(flow.id);
+    await home.settle();
+    const [trace] = home.traces(flow.id);
+    const values = [trace?.variables.long, trace?.variables.said, ...(trace?.steps.map(({ output }) => output) ?? [])];
+    for (const value of values) expect(Buffer.byteLength(JSON.stringify(value) ?? '')).toBeLessThanOrEqual(8_192 + 8);
+    expect(trace?.variables.long).toMatch(/^"ä+…$/);
+  });
+
+  it('show where a step is: its parent, its branch, its round', async () => {
+    home = createAutomationHome({ sample: true });
+    const flow = home.saveFlow({
+      actions: [{ id: 'again', type: 'repeat', mode: 'count', count: 2, sequence: [say('{{ repeat.index }}')] }],
+    });
+    home.run(flow.id);
+    await home.settle();
+    const steps = home.traces(flow.id)[0]?.steps ?? [];
+    expect(
+      steps.map(({ index, nodeId, parentNodeId, branch, iteration }) => [
+        index,
+        nodeId,
+        parentNodeId,
+        branch,
+        iteration,
+      ]),
+    ).toEqual([
+      [0, null, null, null, null],
+      [1, 'again', null, null, null],
+      [2, 'say', 'again', 'sequence', 1],
+      [3, 'say', 'again', 'sequence', 2],
+    ]);
+  });
+
+  it('are shown to whoever may view the home, and are not there for others', async () => {
+    home = createAutomationHome({ sample: true });
+    const flow = home.saveFlow({ actions: [say('x')] });
+    const { runId } = home.run(flow.id);
+    await home.settle();
+    const { traces } = home.automation.operations;
+    expect(traces.list(tokenCaller({ [home.home.id]: 'view' }), flow.id)).toHaveLength(1);
+    expect(() => traces.list(tokenCaller({}), flow.id)).toThrow('Automation not found');
+    expect(() => traces.get(tokenCaller({}), runId)).toThrow('Not found');
+  });
+
+  it('go with their automation', async () => {
+    home = createAutomationHome({ sample: true });
+    const flow = home.saveFlow({ actions: [say('x'), delay(60)] });
+    const { runId } = home.run(flow.id);
+    await stored();
+    home.flows.delete(systemCaller, flow.id);
+    await home.settle();
+    expect(() => home.automation.operations.traces.get(systemCaller, runId)).toThrow('Not found');
+  });
+});
+
+describe('a disk that fails', () => {
+  it('keeps no run from going on: where its history can’t be written, traces wait in memory', async () => {
+    using directory = createTempDirectory('traces');
+    mkdirSync(directory.file('relay.db.history'));
+    home = createAutomationHome({ path: directory.file('relay.db') });
+    const flow = home.saveFlow({ actions: [say('hello'), delay(10)] });
+    home.run(flow.id);
+    await home.clock.advance(30_000);
+    expect(home.traces(flow.id)).toMatchObject([{ status: 'success' }]);
+  });
+
+  it('keeps no run from going on: what can’t be kept goes on unkept', async () => {
+    home = createAutomationHome({ sample: true });
+    const flow = home.saveFlow({ actions: [setLamp(true), delay(10), setLamp(false), { ...say('{{ 1 }}') }] });
+    // What SQLite says then is what it says on a full disk.
+    home.database.pragma(`max_page_count = ${home.database.pragma('page_count', { simple: true })}`);
+    const filler = home.database.prepare('INSERT INTO collections VALUES (?, NULL, ?, ?, 0)');
+    expect(() => {
+      for (let n = 0; ; n += 1) filler.run(`${n}`, `${n}`, 'x'.repeat(300));
+    }).toThrow('The disk is full');
+    home.run(flow.id);
+    await home.clock.advance(11_000);
+    expect(home.traces(flow.id)).toMatchObject([{ status: 'success' }]);
+    expect(home.driver.writes.flat().map(({ value }) => value)).toEqual([true, false]);
+  });
+});
+
+describe('a script', () => {
+  const call = (scriptId: string, more: Record<string, unknown> = {}) => ({ type: 'call_script', scriptId, ...more });
+
+  it('runs in variables of its own, and answers', async () => {
+    home = createAutomationHome({ sample: true });
+    const script = home.saveFlow({
+      actions: [
+        { type: 'variables', variables: { answer: '{{ given * 2 }}', outer: 'changed' } },
+        { type: 'stop', reason: 'done', responseVariable: 'answer' },
+        setLamp(true),
+      ],
+    });
+    const flow = home.saveFlow({
+      variables: { outer: 'kept' },
+      actions: [call(script.id, { variables: { given: 21 }, responseVariable: 'got' }), setLamp(false)],
+    });
+    home.run(flow.id);
+    await home.settle();
+    expect(home.traces(flow.id)[0]).toMatchObject({ status: 'success', variables: { outer: 'kept', got: 42 } });
+    expect(home.driver.writes.flat().map(({ value }) => value)).toEqual([false]);
+  });
+
+  it('goes on after a kill in the middle of it', async () => {
+    using directory = createTempDirectory('script');
+    home = createAutomationHome({ path: directory.file('relay.db') });
+    const script = home.saveFlow({
+      actions: [
+        { type: 'variables', variables: { answer: '{{ given + 1 }}' } },
+        delay(30),
+        { type: 'stop', responseVariable: 'answer' },
+      ],
+    });
+    const flow = home.saveFlow({ actions: [call(script.id, { variables: { given: 1 }, responseVariable: 'got' })] });
+    home.run(flow.id);
+    await home.settle();
+    const at = home.clock.now() + 10_000;
+    home.kill();
+    home = createAutomationHome({ path: directory.file('relay.db'), clock: new TestClock(at) });
+    await home.clock.advance(21_000);
+    expect(home.traces(flow.id)[0]).toMatchObject({ status: 'success', variables: { got: 2 } });
+  });
+});
