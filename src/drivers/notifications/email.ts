@@ -118,8 +118,9 @@ export class EmailChannel implements NotificationChannel {
   #withoutSecrets(text: string): string {
     const { password } = new URL(this.#settings.smtpUrl);
     const secrets = [password, decodeURIComponent(password)].filter((secret) => secret !== '');
-    const plain = text.replace(/\p{C}+/gu, ' ').slice(0, MAX_REASON_LENGTH);
-    return secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), plain);
+    // Before anything is cut off: half a password is a secret too.
+    const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+    return shown.replace(/\p{C}+/gu, ' ').slice(0, MAX_REASON_LENGTH);
   }
 }
 

@@ -85,7 +85,9 @@ export class NtfyChannel implements NotificationChannel {
     const { url, token } = this.#settings;
     return [token, splitTopic(url).topic]
       .filter((secret): secret is string => secret !== null && secret !== '')
-      .reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+      .reduce((rest, secret) => rest.replaceAll(secret, '…'), text)
+      .replace(/\p{C}+/gu, ' ')
+      .slice(0, MAX_REASON_LENGTH);
   }
 }
 
@@ -132,7 +134,7 @@ function cutToBytes(text: string, limit: number): string {
 function readReason(text: string): string {
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
-    return typeof error === 'string' ? error.replace(/\p{C}+/gu, ' ').slice(0, MAX_REASON_LENGTH) : '';
+    return typeof error === 'string' ? error : '';
   } catch {
     return '';
   }

@@ -178,6 +178,17 @@ describe('a mail server that does not take it', () => {
     expect(error).toMatchObject({ isTemporary, message: expect.stringMatching(`${responseCode} Mailbox of anna`) });
   });
 
+  it('is quoted without the password that it repeats', async () => {
+    const server = await serve({
+      onMailFrom: (_address, _session, callback) =>
+        callback(Object.assign(new Error('Not for right:p@ss'), { responseCode: 550 })),
+    });
+    const error = await failureOf(
+      channel(`smtp://${LOGIN}127.0.0.1:${server.port}`, TRUSTING).send(message(), NOBODY_WAITS),
+    );
+    expect(error.message).toMatch(/refused it \(550 Not for …\)\.$/);
+  });
+
   it('is given up after the deadline, and its connection with it', async () => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {

@@ -137,6 +137,17 @@ describe('a server that does not take it', () => {
     expect(error.isTemporary).toBe(false);
   });
 
+  it('is not quoted at length, nor with a secret that the end of the quotation would cut in two', async () => {
+    const server = await serve({
+      misbehave(_, response) {
+        response.writeHead(400).end(JSON.stringify({ error: `${'x'.repeat(195)}${TOKEN}${'y'.repeat(999)}` }));
+        return true;
+      },
+    });
+    const error = await failureOf(channel(server.port, '/house', TOKEN).send(message(), NOBODY_WAITS));
+    expect(error.message).toMatch(/refused it \(400: x{195}…y{4}\)\.$/);
+  });
+
   it('is not followed to another address, which would learn the token', async () => {
     const other = await serve();
     const server = await serve({
