@@ -66,17 +66,12 @@ export class AutomationStore {
       .immediate();
   }
 
-  setEnabled(id: string, enabled: boolean, lastFireAt: number | null): void {
-    this.#database
-      .prepare('UPDATE automations SET enabled = ?, last_fire_at = ? WHERE id = ?')
-      .run(Number(enabled), lastFireAt, id);
-  }
-
-  setLastFired(fired: readonly Pick<Automation, 'id' | 'lastFireAt'>[]): void {
-    const update = this.#database.prepare('UPDATE automations SET last_fire_at = ? WHERE id = ?');
+  /** What has become of automations by firing. */
+  saveFirings(fired: readonly Pick<Automation, 'id' | 'enabled' | 'lastFireAt'>[]): void {
+    const update = this.#database.prepare('UPDATE automations SET enabled = ?, last_fire_at = ? WHERE id = ?');
     this.#database
       .transaction(() => {
-        for (const { id, lastFireAt } of fired) update.run(lastFireAt, id);
+        for (const { id, enabled, lastFireAt } of fired) update.run(Number(enabled), lastFireAt, id);
       })
       .immediate();
   }

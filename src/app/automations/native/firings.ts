@@ -15,8 +15,11 @@ import type { ProgramEngine } from './engine-port.ts';
 /** When something fired last is worth one write a second, however much fires. */
 const WRITE_EVERY_MS = 1000;
 
+/** A full disk stays full for a while. */
+const RETRY_AFTER_MS = 60_000;
+
 interface FiringsParts {
-  readonly store: Pick<AutomationStore, 'setEnabled' | 'setLastFired'>;
+  readonly store: Pick<AutomationStore, 'saveFirings'>;
   readonly engine: Pick<ProgramEngine, 'onTriggered'>;
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
@@ -32,6 +35,7 @@ export class Firings {
   readonly #parts: FiringsParts;
   readonly #unsaved = new Set<string>();
   #cancelWrite: (() => void) | undefined;
+  #isFailing = false;
 
   constructor(parts: FiringsParts) {
     this.#parts = parts;
@@ -49,6 +53,7 @@ export class Firings {
       stopHearing();
       stopCounting();
       this.#write();
+      this.#stopWriting();
     };
   }
 
@@ -63,7 +68,7 @@ export class Firings {
     const automation = reason === null ? undefined : this.#parts.find(id);
     if (!automation) return;
     const { trigger } = automation;
-    // It is active already and has not come to its end: the running one takes note of it.
+    // It is active already and has not come to its end: it fired all the same.
     if (reason === 'mode_single' && !firesOnce(trigger)) this.#remember({ ...automation, lastFireAt: at });
     // Its one moment was missed, and there will be no other.
     if (reason === 'missed' && trigger.type === 'timer' && trigger.recurrence === null) this.#end(automation);
@@ -71,31 +76,41 @@ export class Firings {
 
   #end(automation: Automation): void {
     const ended = { ...automation, enabled: false };
-    this.#unsaved.delete(ended.id);
-    this.#try(() => this.#parts.store.setEnabled(ended.id, false, ended.lastFireAt));
-    // Though it may be enabled on the disk still: this process does not do it twice.
+    // Though it may not be written: this process does not do it twice.
     this.#parts.ended(ended);
+    this.#unsaved.add(ended.id);
+    this.#write();
   }
 
   #remember(automation: Automation): void {
     this.#parts.fired(automation);
     this.#unsaved.add(automation.id);
-    this.#cancelWrite ??= this.#parts.clock.after(WRITE_EVERY_MS, () => this.#write());
+    this.#writeAfter(WRITE_EVERY_MS);
   }
 
+  #writeAfter(delayMs: number): void {
+    this.#cancelWrite ??= this.#parts.clock.after(delayMs, () => this.#write());
+  }
+
+  /** What can't be written is kept for the next time, and complained of once. */
   #write(): void {
+    this.#stopWriting();
+    const fired = [...this.#unsaved].flatMap((id) => this.#parts.find(id) ?? []);
+    try {
+      if (fired.length > 0) this.#parts.store.saveFirings(fired);
+      this.#unsaved.clear();
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) {
+        this.#parts.logger.error({ error: messageOf(error) }, 'What native automations did can’t be stored now');
+      }
+      this.#isFailing = true;
+      this.#writeAfter(RETRY_AFTER_MS);
+    }
+  }
+
+  #stopWriting(): void {
     this.#cancelWrite?.();
     this.#cancelWrite = undefined;
-    const fired = [...this.#unsaved].flatMap((id) => this.#parts.find(id) ?? []);
-    this.#unsaved.clear();
-    if (fired.length > 0) this.#try(() => this.#parts.store.setLastFired(fired));
-  }
-
-  #try(write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      this.#parts.logger.error({ error: messageOf(error) }, 'What native automations did could not be stored');
-    }
   }
 }

@@ -67,7 +67,7 @@ describe('an event', () => {
     expect(lampIsOn()).toBe(false);
     await motion(true);
     expect(lampIsOn()).toBe(true);
-    expect(home.traces(automation.id).map(({ status }) => status)).toEqual(['success', 'success']);
+    expect(home.tracesOf(automation.id).map(({ status }) => status)).toEqual(['success', 'success']);
   });
 
   it('does nothing once the automation is disabled or deleted', async () => {
@@ -96,7 +96,7 @@ describe('an event', () => {
       home.driver.event('10:00:00:00:00:02', '1', '9', value);
       await home.settle();
     }
-    expect(home.traces(automation.id)).toHaveLength(2);
+    expect(home.tracesOf(automation.id)).toHaveLength(2);
   });
 });
 
@@ -151,12 +151,12 @@ describe('executeOnce', () => {
     home.driver.event('10:00:00:00:00:04', '1', '9', false);
     home.driver.event('10:00:00:00:00:04', '1', '9', true);
     await home.settle();
-    const [refused, acted] = home.traces(automation.id);
+    const [refused, acted] = home.tracesOf(automation.id);
     expect([refused?.blockedReason, acted?.blockedReason]).toEqual(['mode_single', null]);
     expect(get(automation.id).enabled).toBe(false);
     await motion(false);
     await motion(true);
-    expect(home.traces(automation.id)).toHaveLength(2);
+    expect(home.tracesOf(automation.id)).toHaveLength(2);
   });
 
   it('is not done again after a kill in the middle of it', async () => {
@@ -171,7 +171,7 @@ describe('executeOnce', () => {
     expect(get(automation.id).enabled).toBe(false);
     await motion(false);
     await motion(true);
-    expect(home.traces(automation.id).filter(({ triggerData }) => triggerData.type === 'state')).toEqual([]);
+    expect(home.tracesOf(automation.id).filter(({ triggerData }) => triggerData.type === 'state')).toEqual([]);
   });
 });
 
@@ -195,7 +195,7 @@ describe('a timer', () => {
       '2026-01-15T13:30:00.000Z',
     ]);
     await home.clock.advance(3 * HOUR);
-    expect(home.traces(automation.id)).toHaveLength(3);
+    expect(home.tracesOf(automation.id)).toHaveLength(3);
     expect(get(automation.id).enabled).toBe(true);
   });
 
@@ -216,7 +216,7 @@ describe('a timer', () => {
     expect(get(soon.id)).toMatchObject({ enabled: false });
     expect(get(soon.id).lastFireAt).not.toBeNull();
     expect(get(long.id)).toMatchObject({ enabled: false, lastFireAt: null });
-    expect(home.traces(long.id)).toMatchObject([{ blockedReason: 'missed' }]);
+    expect(home.tracesOf(long.id)).toMatchObject([{ blockedReason: 'missed' }]);
   });
 });
 
@@ -249,7 +249,7 @@ describe('an end event', () => {
     await home.clock.advance(4000);
     await home.settle();
     expect(lampIsOn()).toBe(false);
-    expect(home.traces(automation.id)).toMatchObject([{ status: 'success' }]);
+    expect(home.tracesOf(automation.id)).toMatchObject([{ status: 'success' }]);
   });
 
   it('of a duration moves along, and the actions are done again, when it is set off meanwhile', async () => {
@@ -296,7 +296,7 @@ describe('an end event', () => {
     await home.clock.advance(MINUTE + 2000);
     await home.settle();
     expect(brightness()).toBe(50);
-    expect(home.traces(automation.id)[0]).toMatchObject({ status: 'success' });
+    expect(home.tracesOf(automation.id)[0]).toMatchObject({ status: 'success' });
   });
 });
 
