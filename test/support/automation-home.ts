@@ -39,7 +39,7 @@ export function createAutomationHome(options: AutomationHomeOptions = {}) {
     },
 
     /** The newest first. */
-    traces(automationId: string): readonly Trace[] {
+    tracesOf(automationId: string): readonly Trace[] {
       return base.traces.list(systemCaller, automationId, 100);
     },
 

@@ -155,11 +155,11 @@ describe('execute_scene', () => {
   });
 
   it('fails where the scene is gone', async () => {
-    const { engine, settle, traces } = open();
+    const { engine, settle, tracesOf } = open();
     const id = put([{ type: 'execute_scene', sceneId: newId() }]);
     engine.trigger(id, {});
     await settle();
-    expect(traces(id)[0]).toMatchObject({ status: 'error', error: expect.stringContaining('Scene not found') });
+    expect(tracesOf(id)[0]).toMatchObject({ status: 'error', error: expect.stringContaining('Scene not found') });
   });
 });
 
@@ -228,7 +228,7 @@ describe('restore_state', () => {
     await meanwhile(program, scene);
     await home.clock.advance(TEN_MINUTES_MS);
     await home.settle();
-    const [trace] = home.traces(id);
+    const [trace] = home.tracesOf(id);
     const step = trace?.steps.findLast(({ nodeId }) => nodeId === 'a2');
     return { trace, output: step?.output as Record<string, Json>, step };
   }
@@ -342,10 +342,10 @@ describe('restore_state', () => {
   });
 
   it('has nothing to put back where the scene did not run', async () => {
-    const { engine, settle, traces } = open();
+    const { engine, settle, tracesOf } = open();
     const id = put([{ type: 'restore_state', nodeId: 'nowhere' }]);
     engine.trigger(id, {});
     await settle();
-    expect(traces(id)[0]?.steps.at(-1)?.output).toMatchObject({ restored: 0, success: true, left: [] });
+    expect(tracesOf(id)[0]?.steps.at(-1)?.output).toMatchObject({ restored: 0, success: true, left: [] });
   });
 });

@@ -23,7 +23,7 @@ export function createActionHome(options: AutomationHomeOptions = {}) {
   }
 
   function latest(flowId: string): ActionsRun {
-    const [trace] = home.traces(flowId);
+    const [trace] = home.tracesOf(flowId);
     if (!trace) throw new Error('The flow has no trace');
     const step = (id: string): TraceStep => {
       const found = trace.steps.findLast(({ type, nodeId }) => type === 'action' && nodeId === id);

@@ -38,7 +38,7 @@ function isOn(name: string): unknown {
   return home.control.getCharacteristic(systemCaller, address).value;
 }
 
-const statuses = (id: string) => home.traces(id).map(({ status, blockedReason }) => blockedReason ?? status);
+const statuses = (id: string) => home.tracesOf(id).map(({ status, blockedReason }) => blockedReason ?? status);
 
 function failures(): string[] {
   const found: string[] = [];
@@ -52,10 +52,10 @@ describe('a run', () => {
     const flow = home.saveFlow({ actions: [setLamp(true), delay(10), setLamp(false)] });
     const { runId } = home.run(flow.id);
     await home.settle();
-    expect(home.traces(flow.id)[0]).toMatchObject({ id: runId, status: 'running' });
+    expect(home.tracesOf(flow.id)[0]).toMatchObject({ id: runId, status: 'running' });
     expect(isOn('Lamp')).toBe(true);
     await home.clock.advance(11_000);
-    const [trace] = home.traces(flow.id);
+    const [trace] = home.tracesOf(flow.id);
     expect(trace?.status).toBe('success');
     expect(trace?.steps.map(({ nodeType, result, durationMs }) => [nodeType, result, durationMs])).toEqual([
       ['manual', 'executed', 0],
@@ -108,7 +108,7 @@ describe('a run', () => {
     const flow = home.saveFlow({ actions: [setLamp(true, { enabled: false }), setHeater(true)] });
     home.run(flow.id);
     await home.settle();
-    expect(home.traces(flow.id)[0]?.steps.map(({ result }) => result)).toEqual(['executed', 'skipped', 'executed']);
+    expect(home.tracesOf(flow.id)[0]?.steps.map(({ result }) => result)).toEqual(['executed', 'skipped', 'executed']);
     expect(isOn('Lamp')).not.toBe(true);
   });
 
@@ -121,7 +121,7 @@ describe('a run', () => {
     });
     fire('go');
     await home.settle();
-    const [trace] = home.traces(flow.id);
+    const [trace] = home.tracesOf(flow.id);
     expect(trace).toMatchObject({ status: 'stopped', blockedReason: null });
     expect(trace?.steps.map(({ type, result }) => [type, result])).toEqual([
       ['trigger', 'executed'],
@@ -144,7 +144,7 @@ describe('a run', () => {
     });
     fire('go');
     await home.settle();
-    expect(home.traces(flow.id)[0]?.variables).toEqual({ found: true, type: 'go' });
+    expect(home.tracesOf(flow.id)[0]?.variables).toEqual({ found: true, type: 'go' });
   });
 
   it('is told of when it begins, when it fails, and to automations that watch for errors', async () => {
@@ -169,7 +169,7 @@ describe('a run', () => {
     const failed = failures();
     home.run(flow.id);
     await home.settle();
-    expect(home.traces(flow.id)[0]).toMatchObject({ status: 'stopped', error: 'Enough' });
+    expect(home.tracesOf(flow.id)[0]).toMatchObject({ status: 'stopped', error: 'Enough' });
     expect([failed, home.driver.writes]).toEqual([[], []]);
   });
 
@@ -205,7 +205,7 @@ describe('a failed action', () => {
     const failed = failures();
     home.run(flow.id);
     await home.settle();
-    expect(home.traces(flow.id)[0]?.status).toBe('error');
+    expect(home.tracesOf(flow.id)[0]?.status).toBe('error');
     expect(failed).toHaveLength(1);
     expect(isOn('Heater')).toBe(false);
   });
@@ -216,7 +216,7 @@ describe('a failed action', () => {
     home.driver.setReachable(LAMP, false);
     home.run(flow.id);
     await home.settle();
-    const [trace] = home.traces(flow.id);
+    const [trace] = home.tracesOf(flow.id);
     expect(trace?.status).toBe('success');
     expect(trace?.steps.map(({ result }) => result)).toEqual(['executed', 'error', 'executed']);
     expect(isOn('Heater')).toBe(true);
@@ -231,7 +231,7 @@ describe('a failed action', () => {
     home.run(flow.id);
     await home.settle();
     await home.clock.advance(20_000);
-    const steps = home.traces(flow.id)[0]?.steps ?? [];
+    const steps = home.tracesOf(flow.id)[0]?.steps ?? [];
     expect(steps.slice(1).map((step) => [step.attempt, step.result, step.startedAt - startedAt])).toEqual([
       [1, 'error', 0],
       [2, 'error', 1_000],
@@ -250,7 +250,7 @@ describe('a failed action', () => {
     await home.settle();
     home.driver.setReachable(LAMP, true);
     await home.clock.advance(2_000);
-    expect(home.traces(flow.id)[0]?.steps.map(({ result }) => result)).toEqual([
+    expect(home.tracesOf(flow.id)[0]?.steps.map(({ result }) => result)).toEqual([
       'executed',
       'error',
       'executed',
@@ -353,11 +353,11 @@ describe('the guards', () => {
     await home.control.setCharacteristic(systemCaller, { accessoryId: heater, characteristicType: 'on', value: true });
     for (let n = 0; n < 20; n += 1) await home.settle();
     expect(failed[0]).toMatch(/A → B → A|B → A → B/);
-    const blocked = [...home.traces(a.id), ...home.traces(b.id)].filter(
+    const blocked = [...home.tracesOf(a.id), ...home.tracesOf(b.id)].filter(
       ({ blockedReason }) => blockedReason === 'loop',
     );
     expect(blocked).toHaveLength(1);
-    expect(home.traces(a.id).length + home.traces(b.id).length).toBeLessThanOrEqual(6);
+    expect(home.tracesOf(a.id).length + home.tracesOf(b.id).length).toBeLessThanOrEqual(6);
   });
 
   it('stop a chain of automations that is more than five deep', async () => {

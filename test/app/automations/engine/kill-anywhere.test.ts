@@ -183,7 +183,7 @@ it('A run counts exactly once what it says, and sends nothing twice, wherever it
         if (home.database.open && death) home.kill();
       }
       await home.settle();
-      const { id, status } = home.traces(flow.id)[0] ?? {};
+      const { id, status } = home.tracesOf(flow.id)[0] ?? {};
       const address = { accessoryId: counter, characteristicType: 'virtual_count' };
       const { value } = home.control.getCharacteristic(systemCaller, address);
       expect(value).toBe(timesIn(parts, 'count'));

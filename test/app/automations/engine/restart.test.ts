@@ -43,7 +43,7 @@ function setLamp(value: unknown) {
 /** Written like this it is no object that `await` would take for a promise. */
 const THEN = 'then';
 const delay = (seconds: number) => ({ type: 'delay', duration: { seconds } });
-const statusOf = (id: string) => home.traces(id)[0]?.status;
+const statusOf = (id: string) => home.tracesOf(id)[0]?.status;
 const values = () => home.driver.writes.flat().map(({ value }) => value);
 const rows = (table: string) => home.database.prepare(`SELECT * FROM ${table}`).all();
 
@@ -62,7 +62,7 @@ describe('a run that is killed in a delay', () => {
     const { runId } = home.run(flow.id);
     await home.clock.advance(20_000);
     await killAndReopen(10_000);
-    expect(home.traces(flow.id)[0]).toMatchObject({ id: runId, status: 'running' });
+    expect(home.tracesOf(flow.id)[0]).toMatchObject({ id: runId, status: 'running' });
     await home.clock.advance(29_000);
     expect(values()).toEqual([]);
     await home.clock.advance(2_000);
@@ -91,7 +91,7 @@ describe('a run that is killed in a delay', () => {
     home.bus.on('automation.failed', ({ error }) => failed.push(error));
     await home.clock.advance(1_000);
     expect(values()).toEqual([]);
-    expect(home.traces(flow.id)[0]).toMatchObject({ status: 'stopped', blockedReason: 'missed' });
+    expect(home.tracesOf(flow.id)[0]).toMatchObject({ status: 'stopped', blockedReason: 'missed' });
     expect(failed).toEqual([expect.stringContaining('too long ago')]);
     expect(rows('runs')).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('a run that is killed in a delay', () => {
     expect(countOf(id)).toBe(3);
     await home.clock.advance(12_000);
     expect(countOf(id)).toBe(3 + 10);
-    expect(home.traces(flow.id)[0]).toMatchObject({ status: 'success', variables: { sum: 10 } });
+    expect(home.tracesOf(flow.id)[0]).toMatchObject({ status: 'success', variables: { sum: 10 } });
   });
 
   it('goes on with the automation that it began as, even if that was switched off meanwhile', async () => {
@@ -194,9 +194,9 @@ describe('a wait', () => {
     expect([statusOf(first.id), statusOf(second.id)]).toEqual(['success', 'running']);
     home.automationEvents.emit({ homeId: home.home.id, eventType: 'door', eventData: null, cause: { chain: [] } });
     await home.settle();
-    expect(home.traces(first.id)[0]?.variables).toEqual({ came: false });
-    expect(home.traces(second.id)[0]?.variables).toEqual({ came: true });
-    expect(home.traces(first.id)[0]?.steps.map(({ result }) => result)).toEqual(['executed', 'timeout', 'executed']);
+    expect(home.tracesOf(first.id)[0]?.variables).toEqual({ came: false });
+    expect(home.tracesOf(second.id)[0]?.variables).toEqual({ came: true });
+    expect(home.tracesOf(first.id)[0]?.steps.map(({ result }) => result)).toEqual(['executed', 'timeout', 'executed']);
   });
 
   it('for an expression ends when what it looks at changes, with the variables of the run', async () => {
@@ -270,7 +270,7 @@ describe('a message', () => {
     expect(sent).toBe(1);
     await killAndReopen(1_000, never);
     expect([sent, values()]).toEqual([1, [true]]);
-    expect(home.traces(flow.id)[0]?.steps[2]).toMatchObject({
+    expect(home.tracesOf(flow.id)[0]?.steps[2]).toMatchObject({
       result: 'error',
       error: expect.stringContaining('restart'),
     });
@@ -304,7 +304,7 @@ describe('a run begun by the clock', () => {
     await home.settle();
     await killAndReopen(30 * 60_000);
     await home.clock.advance(1_000);
-    expect(home.traces(flow.id)[0]).toMatchObject({ blockedReason: 'missed' });
+    expect(home.tracesOf(flow.id)[0]).toMatchObject({ blockedReason: 'missed' });
     expect(values()).toEqual([]);
   });
 });

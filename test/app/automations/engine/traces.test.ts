@@ -28,7 +28,7 @@ describe('traces', () => {
       await home.clock.advance(20);
     }
     await stored();
-    const traces = home.traces(flow.id);
+    const traces = home.tracesOf(flow.id);
     expect(traces).toHaveLength(100);
     expect(traces.map(({ variables }) => variables.n)).toEqual(Array.from({ length: 100 }, (_, n) => 130 - n));
   });
@@ -39,12 +39,12 @@ describe('traces', () => {
     const flow = home.saveFlow({ actions: [say('hello')] });
     const { runId } = home.run(flow.id);
     await stored();
-    const [before] = home.traces(flow.id);
+    const [before] = home.tracesOf(flow.id);
     const now = home.clock.now();
     await home.stop();
     home = createAutomationHome({ path: directory.file('relay.db'), clock: new TestClock(now) });
-    expect(home.traces(flow.id)).toEqual([before]);
-    expect(home.automation.operations.traces.get(systemCaller, runId)).toEqual(before);
+    expect(home.tracesOf(flow.id)).toEqual([before]);
+    expect(home.traces.get(systemCaller, runId)).toEqual(before);
   });
 
   it('hold values of at most 8192 bytes', async () => {
@@ -52,7 +52,7 @@ describe('traces', () => {
     const flow = home.saveFlow({ variables: { long: 'ä'.repeat(20_000) }, actions: [say('{{ long }}')] });
     home.run(flow.id);
     await home.settle();
-    const [trace] = home.traces(flow.id);
+    const [trace] = home.tracesOf(flow.id);
     const values = [trace?.variables.long, trace?.variables.said, ...(trace?.steps.map(({ output }) => output) ?? [])];
     for (const value of values) expect(Buffer.byteLength(JSON.stringify(value) ?? '')).toBeLessThanOrEqual(8_192 + 8);
     expect(trace?.variables.long).toMatch(/^"ä+…$/);
@@ -65,7 +65,7 @@ describe('traces', () => {
     });
     home.run(flow.id);
     await home.settle();
-    const steps = home.traces(flow.id)[0]?.steps ?? [];
+    const steps = home.tracesOf(flow.id)[0]?.steps ?? [];
     expect(
       steps.map(({ index, nodeId, parentNodeId, branch, iteration }) => [
         index,
@@ -87,7 +87,7 @@ describe('traces', () => {
     const flow = home.saveFlow({ actions: [say('x')] });
     const { runId } = home.run(flow.id);
     await home.settle();
-    const { traces } = home.automation.operations;
+    const { traces } = home;
     expect(traces.list(tokenCaller({ [home.home.id]: 'view' }), flow.id)).toHaveLength(1);
     expect(() => traces.list(tokenCaller({}), flow.id)).toThrow('Automation not found');
     expect(() => traces.get(tokenCaller({}), runId)).toThrow('Not found');
@@ -100,7 +100,7 @@ describe('traces', () => {
     await stored();
     home.flows.delete(systemCaller, flow.id);
     await home.settle();
-    expect(() => home.automation.operations.traces.get(systemCaller, runId)).toThrow('Not found');
+    expect(() => home.traces.get(systemCaller, runId)).toThrow('Not found');
   });
 });
 
@@ -112,7 +112,7 @@ describe('a disk that fails', () => {
     const flow = home.saveFlow({ actions: [say('hello'), delay(10)] });
     home.run(flow.id);
     await home.clock.advance(30_000);
-    expect(home.traces(flow.id)).toMatchObject([{ status: 'success' }]);
+    expect(home.tracesOf(flow.id)).toMatchObject([{ status: 'success' }]);
   });
 
   it('keeps no run from going on: what can’t be kept goes on unkept', async () => {
@@ -126,7 +126,7 @@ describe('a disk that fails', () => {
     }).toThrow('The disk is full');
     home.run(flow.id);
     await home.clock.advance(11_000);
-    expect(home.traces(flow.id)).toMatchObject([{ status: 'success' }]);
+    expect(home.tracesOf(flow.id)).toMatchObject([{ status: 'success' }]);
     expect(home.driver.writes.flat().map(({ value }) => value)).toEqual([true, false]);
   });
 });
@@ -149,7 +149,7 @@ describe('a script', () => {
     });
     home.run(flow.id);
     await home.settle();
-    expect(home.traces(flow.id)[0]).toMatchObject({ status: 'success', variables: { outer: 'kept', got: 42 } });
+    expect(home.tracesOf(flow.id)[0]).toMatchObject({ status: 'success', variables: { outer: 'kept', got: 42 } });
     expect(home.driver.writes.flat().map(({ value }) => value)).toEqual([false]);
   });
 
@@ -170,6 +170,6 @@ describe('a script', () => {
     home.kill();
     home = createAutomationHome({ path: directory.file('relay.db'), clock: new TestClock(at) });
     await home.clock.advance(21_000);
-    expect(home.traces(flow.id)[0]).toMatchObject({ status: 'success', variables: { got: 2 } });
+    expect(home.tracesOf(flow.id)[0]).toMatchObject({ status: 'success', variables: { got: 2 } });
   });
 });
