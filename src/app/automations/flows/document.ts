@@ -2,7 +2,7 @@
  * A flow as a text for people to keep, share and take in elsewhere, as YAML or JSON. It holds ids, for it is what `parseFlow` takes,
  * and says beside them what they were called, so that another home can put its own in their place.
  */
-import { parse as parseYaml, stringify as stringifyYaml, YAMLParseError } from 'yaml';
+import { stringify as stringifyYaml, YAMLParseError } from 'yaml';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Flow, Json, JsonObject } from '../flow.ts';
 import { fault } from './faults.ts';
@@ -18,6 +18,7 @@ import {
 } from './named-references.ts';
 import { replaceUuids, uuidsIn } from './parsing.ts';
 import { presentDefinition } from './present-flow.ts';
+import { readYaml } from './read-yaml.ts';
 import { withoutWebhookIds } from './webhook-ids.ts';
 
 export const DOCUMENT_FORMATS = ['yaml', 'json'] as const;
@@ -29,8 +30,6 @@ const SHAPE = 'flow/1';
 /** A flow has at most 256 KiB as JSON; as YAML, with names beside its ids, it may be longer. */
 const MAX_BYTES = 512 * 1024;
 const MAX_REFERENCES = 2_000;
-/** A document may say things several times by reference; this bounds what becomes of it. */
-const MAX_ALIASES = 100;
 /** Actions within actions, and values within those. */
 const MAX_LEVELS = 200;
 
@@ -83,7 +82,7 @@ function readText(text: string, format: DocumentFormat | undefined): unknown {
   const isJson = format === undefined ? text.trimStart().startsWith('{') : format === 'json';
   try {
     if (isJson) return JSON.parse(text);
-    return parseYaml(text, { maxAliasCount: MAX_ALIASES, uniqueKeys: true, stringKeys: true, logLevel: 'error' });
+    return readYaml(text);
   } catch (error) {
     throw refused(whyUnreadable(error));
   }
@@ -94,8 +93,7 @@ function whyUnreadable(error: unknown): string {
   if (error instanceof YAMLParseError || error instanceof SyntaxError) {
     return (messageOf(error).split('\n')[0] ?? '').replace(/[:.]$/, '');
   }
-  // Too many aliases, or brackets nested until the stack is full.
-  return error instanceof RangeError ? 'it is nested too deeply' : messageOf(error);
+  return messageOf(error);
 }
 
 function toObject(value: unknown): JsonObject {
