@@ -51,12 +51,16 @@ export interface ErrorBody {
   readonly error: string;
   readonly code: ErrorCode;
   readonly message?: string;
+  /** The faulty field, as a path: `actions[2].value`. */
+  readonly field?: string;
 }
 
 /** The body alone, for places that report an error inside an answer of their own. */
 export function presentErrorBody(error: HearthError): ErrorBody {
   const { word } = WIRE_FORMS[error.code];
-  return word ? { error: word, message: error.message, code: error.code } : { error: error.message, code: error.code };
+  const { field } = error.details;
+  const sentences = word ? { error: word, message: error.message } : { error: error.message };
+  return { ...sentences, code: error.code, ...(field !== undefined && field !== '' && { field }) };
 }
 
 /** @param origin scheme and host under which the client reached us, for the pointer to the protected-resource metadata. */

@@ -27,7 +27,7 @@ export const MAX_BODY_BYTES = 1_048_576;
 /** How long a browser may remember a preflight's answer, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 600;
 
-const CORS_METHODS = 'GET, POST, PATCH, DELETE';
+const CORS_METHODS = 'GET, POST, PUT, PATCH, DELETE';
 /** The last three are what existing clients send (wire-facts §2.9). */
 const CORS_REQUEST_HEADERS =
   'Authorization, Content-Type, If-None-Match, X-Client-Type, X-Client-Timestamp, X-Trace-Id';

@@ -10,7 +10,7 @@ import type { FaceContext, FaceEnv } from './env.ts';
 import { internalError, presentError } from './error-table.ts';
 import { FailureLog, isExpected } from './failure-log.ts';
 import { GRAPHQL_PATH, graphqlRoutes, presentGraphqlError, redirectBrowsers } from './graphql/graphql-routes.ts';
-import { type GuardOptions, guardBody, guardHost, guardOrigin, requestOrigin } from './guards.ts';
+import { guardBody, guardHost, guardOrigin, requestOrigin } from './guards.ts';
 import { healthRoutes, type RelayInfo } from './health.ts';
 import { openApiRoutes } from './openapi/openapi.ts';
 import { ownTracksRoutes } from './owntracks.ts';
@@ -20,7 +20,6 @@ import { type RestDeps, restRoutes } from './rest/routes.ts';
 
 export interface FaceDeps extends RestDeps {
   readonly info: RelayInfo;
-  readonly guards: GuardOptions;
   readonly isReady: () => boolean;
   /** Where the built pages are, if not beside the daemon's own code. */
   readonly pagesDirectory?: string | undefined;

@@ -203,7 +203,7 @@ describe('POST /rest/scenes', () => {
   it('requires at least one action', async () => {
     const answer = await create('Evening', []);
     expect(answer.status).toBe(422);
-    expect(answer.body).toEqual({ error: 'At least one action is required', code: 'invalid_value' });
+    expect(answer.body).toEqual({ error: 'At least one action is required', code: 'invalid_value', field: 'actions' });
   });
 });
 

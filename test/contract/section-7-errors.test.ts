@@ -35,7 +35,10 @@ describe('API §7.1', () => {
 
   it('400 bad request: missing required fields', async () => {
     const { status, body } = await rest.post('/rest/rooms', { homeId: home.home.id });
-    expect([status, body]).toEqual([400, { error: '"name" is missing: it must be a text.', code: 'invalid_request' }]);
+    expect([status, body]).toEqual([
+      400,
+      { error: '"name" is missing: it must be a text.', code: 'invalid_request', field: 'name' },
+    ]);
   });
 
   it('400 bad request: unknown fields are named', async () => {

@@ -8,8 +8,9 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       error: text('A sentence that says what is wrong and what to do; with 401 and 403 a fixed word instead.'),
       code: oneOf(ERROR_CODES, 'For programs. More may come.'),
       message: text('With 401 and 403: the sentence.'),
+      field: text('The faulty field of the body or the query, as a path: `actions[2].value`.'),
     },
-    ['message'],
+    ['message', 'field'],
   ),
 };
 

@@ -8,12 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws `invalid_request` no body, broken off, not UTF-8 or not JSON */
 export async function readJson(c: FaceContext): Promise<unknown> {
-  let bytes: ArrayBuffer;
-  try {
-    bytes = await c.req.arrayBuffer();
-  } catch (cause) {
-    throw new HearthError('invalid_request', 'The body ended before its announced end.', {}, { cause });
-  }
+  const bytes = await readBytes(c);
   if (bytes.byteLength === 0) throw new HearthError('invalid_request', 'The body is missing: send JSON.');
   try {
     return JSON.parse(utf8.decode(bytes));
@@ -22,6 +17,30 @@ export async function readJson(c: FaceContext): Promise<unknown> {
     const where = position ? ` (see ${position})` : '';
     throw new HearthError('invalid_request', `The body is not valid JSON in UTF-8${where}.`);
   }
+}
+
+/** The body as it is. @throws `invalid_request` it broke off, or is not UTF-8 */
+export async function readText(c: FaceContext): Promise<string> {
+  const bytes = await readBytes(c);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new HearthError('invalid_request', 'The body is not text in UTF-8.');
+  }
+}
+
+/** It is read once and then kept by the request. */
+async function readBytes(c: FaceContext): Promise<ArrayBuffer> {
+  try {
+    return await c.req.arrayBuffer();
+  } catch (cause) {
+    throw new HearthError('invalid_request', 'The body ended before its announced end.', {}, { cause });
+  }
+}
+
+/** `readBody` where there may be none: then as if it were `{}`. */
+export async function readOptionalBody<T extends z.ZodType>(c: FaceContext, schema: T): Promise<z.output<T>> {
+  return (await readBytes(c)).byteLength === 0 ? checkEnvelope({}, schema) : readBody(c, schema);
 }
 
 /** @throws `invalid_request` a field is missing or unknown · `invalid_value` one has the wrong type */
@@ -48,6 +67,12 @@ export function queryId(c: FaceContext, name: string): string | undefined {
 /** A text in the query; absent and empty are the same. */
 export function queryText(c: FaceContext, name: string): string | undefined {
   return c.req.query(name) || undefined;
+}
+
+/** Text that is no number is left to the operation, which says what it wants. */
+export function queryWhole(c: FaceContext, name: string): number | undefined {
+  const text = queryText(c, name);
+  return text === undefined ? undefined : Number(text);
 }
 
 /** `true`/`1` and `false`/`0`. @throws `invalid_request` */

@@ -6,12 +6,13 @@ import { Hono } from 'hono';
 import type { Operations } from '../../app/operations.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { FaceEnv } from '../env.ts';
-import { guardJson } from '../guards.ts';
+import { type GuardOptions, guardJson } from '../guards.ts';
 import { accessoryRoutes } from './accessories.ts';
 import { automationRoutes } from './automations.ts';
 import { backgroundRoutes } from './background.ts';
 import { collectionRoutes } from './collections.ts';
 import { discoveredRoutes } from './discovered.ts';
+import { flowImport, flowRoutes } from './flows.ts';
 import { historyRoutes } from './history.ts';
 import { homeRoutes } from './homes.ts';
 import { notificationRoutes } from './notifications.ts';
@@ -27,13 +28,15 @@ import { virtualAccessoryRoutes } from './virtual-accessories.ts';
 
 export interface RestDeps extends Readonly<Operations> {
   readonly logger: Logger;
+  readonly guards: GuardOptions;
 }
 
 export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
   const state = stateRoutes(deps);
   return new Hono<FaceEnv>()
     .route('/background', backgroundRoutes())
-    .on(['POST', 'PATCH', 'DELETE'], '*', guardJson())
+    .post('/flows/import', flowImport(deps))
+    .on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', guardJson())
     .get('/', state.read)
     .get('/state', state.read)
     .post('/state', state.write)
@@ -42,6 +45,7 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/scenes', sceneRoutes(deps))
     .post('/scene', executeNamedScene(deps))
     .route('/automations', automationRoutes(deps))
+    .route('/flows', flowRoutes(deps))
     .route('/service-groups', serviceGroupRoutes(deps))
     .route('/zones', zoneRoutes(deps))
     .route('/room-groups', roomGroupRoutes(deps))

@@ -1,0 +1,12 @@
+import type { FaceContext } from './env.ts';
+import { type GuardOptions, requestOrigin } from './guards.ts';
+
+/**
+ * @returns a function that says where other programs reach webhooks: where the relay is published, else where this request reached it.
+ *          Empty for the Unix socket, on which nobody learns that.
+ */
+export function webhookOrigin(guards: GuardOptions): (c: FaceContext) => string {
+  const published = guards.publicUrl === null ? undefined : new URL(guards.publicUrl).origin;
+  const originOf = requestOrigin(guards);
+  return (c) => published ?? (c.env?.viaSocket ? '' : originOf(c));
+}
