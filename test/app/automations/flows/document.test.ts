@@ -70,6 +70,20 @@ describe('an exported flow', () => {
     expect(document.triggers[2]).toEqual({ id: 'hook', type: 'webhook', enabled: true, webhookId: '' });
   });
 
+  it('is taken in even if it is as big as one may be', () => {
+    const nest = (levels: number): readonly unknown[] =>
+      levels === 1 ? [] : [{ type: 'choose', choices: [{ conditions: [], actions: nest(levels - 1) }] }];
+    const set = {
+      type: 'set_device',
+      accessoryId: lab.id('Lamp'),
+      characteristicType: 'brightness',
+      value: '{{ 40 }}',
+    };
+    const flow = lab.save({ actions: [...nest(20), ...Array.from({ length: 481 }, () => set)] });
+    const text = lab.flows.export(systemCaller, flow.id, 'yaml');
+    expect(likeness(lab.flows.import(systemCaller, lab.homeId, text))).toEqual(likeness(flow));
+  });
+
   it('may switch itself off, wherever it is', () => {
     const { id } = lab.save({ name: 'Once' });
     lab.save({ name: 'Once', actions: [{ type: 'toggle_automation', automationId: id, action: 'disable' }] }, id);
@@ -156,6 +170,23 @@ describe('what is no exported flow', () => {
     ['a name twice', 'hearthd: flow/1\nname: a\nname: b', 'invalid_request', /unique/i],
     ['a bomb of aliases', bomb(9), 'invalid_request', /alias/],
     ['brackets without end', `hearthd: ${'['.repeat(20_000)}`, 'invalid_request', /can’t be read/],
+    ['more brackets than a stack holds', `hearthd: ${'['.repeat(250_000)}`, 'invalid_request', /nested too deeply/],
+    ['brackets hidden in texts', `x: ${'[ "]]]", '.repeat(20_000)}`, 'invalid_request', /nested too deeply/],
+    ['dashes without end', '- '.repeat(100_000), 'invalid_request', /nested too deeply/],
+    ['stairs', Array.from({ length: 900 }, (_, n) => `${' '.repeat(n)}a:`).join('\n'), 'invalid_request', /nested too/],
+    [
+      'names without end',
+      Array.from({ length: 40_000 }, (_, n) => `k${n}: v`).join('\n'),
+      'invalid_request',
+      /too long/,
+    ],
+    ['a text of very many lines', `a: "${'y\n'.repeat(200_000)}"`, 'invalid_request', /too long/],
+    [
+      'a text said often',
+      `a: &a ${'x'.repeat(100_000)}\nb: [${Array(99).fill('*a').join()}]`,
+      'invalid_request',
+      /unfolds/,
+    ],
     ['a book', `hearthd: flow/1\nx: ${'y'.repeat(600_000)}`, 'invalid_request', /512 KiB/],
     [
       'a prototype',
