@@ -152,7 +152,7 @@ export function createAutomations(ground: AutomationsGround) {
       flows,
       automations,
       traces: new Traces({ log: traceLog, access, find: (id) => engine.find(id) }),
-      schedule: new Schedule({ engine, access }),
+      schedule: new Schedule({ engine, natives: automations, access }),
     },
     expressions,
     engine,

@@ -43,8 +43,10 @@ export class HomeReferences implements References {
   }
 
   *#all(): Iterable<Reference> {
-    for (const { name, actions } of this.#state.scenes.all()) {
-      for (const { accessoryId } of actions) yield { from: `the scene "${name}"`, accessoryId };
+    for (const { name, actions, automationId } of this.#state.scenes.all()) {
+      // A native automation's scene has its name, and nobody sees it.
+      const from = `the ${automationId === null ? 'scene' : 'automation'} "${name}"`;
+      for (const { accessoryId } of actions) yield { from, accessoryId };
     }
     for (const { name, members } of this.#state.serviceGroups.all()) {
       for (const { accessoryId } of members) yield { from: `the group "${name}"`, accessoryId };
