@@ -2,7 +2,7 @@
 import type { ActionOf, TemplateDuration, TemplateNumber } from '../flow.ts';
 import { optionalCount } from './device-actions.ts';
 import { MAX_DELAY_MS, MAX_HOLD_MS, parseTemplateDuration } from './durations.ts';
-import { invalid, missing } from './faults.ts';
+import { invalid } from './faults.ts';
 import { Fields, given } from './fields.ts';
 import { optionalVariable } from './house-actions.ts';
 import type { ActionParsers, ParseNested } from './parse-actions.ts';
@@ -108,9 +108,6 @@ export const LOGIC_ACTIONS: ActionParsers<LogicActions> = {
   merge(fields, parsing) {
     const mode = fields.optionalOneOf('mode', ['append', 'combine', 'wait_all']) ?? 'append';
     const combineKey = fields.optionalText('combineKey') || undefined;
-    if (mode === 'combine' && combineKey === undefined) {
-      throw missing(fields.at('combineKey'), 'the name of the member by which to combine');
-    }
     return given({ mode, combineKey, inputIds: parseInputIds(fields, parsing) });
   },
 };
@@ -158,17 +155,25 @@ function parseRounds(fields: Fields, parsing: Parsing): TemplateNumber {
   return fields.number('count', { min: 0, max: MAX_ROUNDS, integer: true });
 }
 
-/** A list, or an expression that gives one. */
+/** A list, its JSON as a text, or an expression that gives one. */
 function parseItems(fields: Fields, parsing: Parsing) {
   const input = fields.required('forEachItems', 'a list, or an expression in {{ }} that gives one');
   const path = fields.at('forEachItems');
   if (Array.isArray(input) && input.length > MAX_ROUNDS) {
     throw invalid(path, `there may be at most ${MAX_ROUNDS}; these are ${input.length}`);
   }
-  if (!Array.isArray(input) && !(typeof input === 'string' && hasTemplate(input))) {
-    throw invalid(path, 'it must be a list, or an expression in {{ }} that gives one');
+  if (!Array.isArray(input) && !(typeof input === 'string' && hasTemplate(input)) && !isJsonList(input)) {
+    throw invalid(path, 'it must be a list, also as JSON text, or an expression in {{ }} that gives one');
   }
   return parsing.templates(input, path);
+}
+
+function isJsonList(input: unknown): boolean {
+  try {
+    return typeof input === 'string' && Array.isArray(JSON.parse(input));
+  } catch {
+    return false;
+  }
 }
 
 function parseInputIds(fields: Fields, parsing: Parsing): readonly string[] {

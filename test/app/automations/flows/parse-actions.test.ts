@@ -153,6 +153,11 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     () => ({ type: 'repeat', mode: 'for_each', forEachItems: [1, { a: '{{ 1 }}' }], sequence: [] }),
   ],
   [
+    'repeat, for each of a list as text',
+    () => ({ type: 'repeat', mode: 'for_each', forEachItems: '["a", 2]', sequence: [] }),
+    () => ({ type: 'repeat', mode: 'for_each', forEachItems: '["a", 2]', sequence: [] }),
+  ],
+  [
     'parallel',
     () => ({ type: 'parallel', branches: [[STOP], []] }),
     () => ({ type: 'parallel', branches: [[STOPPED], []] }),
@@ -504,13 +509,6 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
     'inputIds[0]',
     'invalid_value',
     /no action/,
-  ],
-  [
-    'a combination by nothing',
-    () => ({ type: 'merge', mode: 'combine', inputIds: [] }),
-    'combineKey',
-    'invalid_request',
-    /missing/,
   ],
   [
     'a scene to restore that is none',
