@@ -78,8 +78,8 @@ export class Engine implements Startable {
   /** Goes on with the runs that a stop or a kill interrupted, and watches every trigger. Automations must have been put before. */
   start(): void {
     this.#status = 'started';
-    this.#runs.resume((automationId) => this.#programs.has(automationId));
     for (const program of this.#programs.values()) this.#arming.arm(program);
+    this.#runs.resume((automationId) => this.#programs.has(automationId));
     // By then every run that goes on has come to where it waits.
     setImmediate(() => this.#forgetUnused());
   }
@@ -232,7 +232,13 @@ export class Engine implements Startable {
   #tell({ id, program }: Pick<Run, 'id' | 'program'>, blockedReason: BlockedReason | null): Admission {
     const admission = { runId: id, blockedReason };
     const at = this.#clock.now();
-    for (const listener of this.#listeners) listener(program, at, admission);
+    for (const listener of this.#listeners) {
+      try {
+        listener(program, at, admission);
+      } catch (error) {
+        this.#parts.logger.error({ error: messageOf(error) }, 'What an automation did could not be counted');
+      }
+    }
     return admission;
   }
 

@@ -103,10 +103,6 @@ export class RunStore {
     if (this.#undeleted.size > 0 && this.#database?.open) this.#attempt(() => {});
   }
 
-  has(runId: string): boolean {
-    return this.#database?.prepare('SELECT 1 FROM runs WHERE id = ?').get(runId) !== undefined;
-  }
-
   /** All that `work` writes, or nothing of it. @throws what `work` throws, and `storage_unavailable` */
   transaction<T>(work: () => T): T {
     return this.#database ? this.#database.transaction(work)() : work();

@@ -77,7 +77,7 @@ export class Runs {
       for (const other of lane.running) other.endAs({ status: 'cancelled', error: 'It was triggered again.' });
     }
     this.#all.set(run.id, run);
-    const isStored = durable && run.journal.keepWithin();
+    if (durable) run.journal.keepWithin();
     if (place === 'wait') {
       lane.queue.push(run);
       // Those before it survive a restart: so must what waits for them.
@@ -85,7 +85,8 @@ export class Runs {
       return;
     }
     lane.running.add(run);
-    if (durable) queueMicrotask(() => this.#beginStored(run, lane, isStored));
+    // Where that transaction comes to nothing, whoever made it does not fire again: the run goes on, kept with its next step.
+    if (durable) queueMicrotask(() => this.#begin(run, lane));
     else this.#begin(run, lane);
   }
 
@@ -163,17 +164,6 @@ export class Runs {
         resolve();
       };
     });
-  }
-
-  /** The transaction that it began in is through, or came to nothing: then whatever fired will fire again. */
-  #beginStored(run: Run, lane: Lane, isStored: boolean): void {
-    if (run.isOver) return;
-    if (isStored && !this.#parts.store.has(run.id)) {
-      lane.running.delete(run);
-      this.#all.delete(run.id);
-      return;
-    }
-    this.#begin(run, lane);
   }
 
   #begin(run: Run, lane: Lane): void {

@@ -49,7 +49,7 @@ export class TraceLog {
   list(automationId: string, limit: number): readonly Trace[] {
     const traces = new Map<string, Trace>();
     const stored = this.#attempt(() => this.#store.list(automationId, limit)) ?? [];
-    for (const trace of stored.toReversed()) traces.set(trace.id, trace);
+    for (const trace of stored.toReversed()) traces.set(trace.id, this.#ofNow(trace));
     for (const recorder of this.#recent.values()) {
       if (recorder.automationId === automationId) traces.set(recorder.id, recorder.snapshot());
     }
@@ -60,7 +60,10 @@ export class TraceLog {
   }
 
   find(runId: string): Trace | undefined {
-    return this.#recent.get(runId)?.snapshot() ?? this.#attempt(() => this.#store.find(runId));
+    const recent = this.#recent.get(runId)?.snapshot();
+    if (recent) return recent;
+    const stored = this.#attempt(() => this.#store.find(runId));
+    return stored && this.#ofNow(stored);
   }
 
   forget(automationId: string): void {
@@ -76,6 +79,12 @@ export class TraceLog {
     while (this.#dirty.size > 0 && this.#write()) {}
     this.#dirty.clear();
     this.#recent.clear();
+  }
+
+  /** A run that was under way when the daemon was killed, and did not survive that: every other one that runs is known here. */
+  #ofNow(trace: Trace): Trace {
+    if (trace.status !== 'running') return trace;
+    return { ...trace, status: 'cancelled', error: 'The daemon was stopped while it ran.' };
   }
 
   #writeSlice(): void {

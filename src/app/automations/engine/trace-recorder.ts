@@ -1,6 +1,6 @@
 /**
  * Writes down what a run does, for people to read. On the way of a run it only remembers; texts and JSON are made later, when the
- * trace is presented (`snapshot`). Bounded: a value of more than 8 KiB is cut, steps beyond a thousand are only counted.
+ * trace is presented (`snapshot`). Bounded: a value of more than 8 KiB is cut, steps beyond a thousand are left out.
  */
 import type { Action, Json, JsonObject } from '../flow.ts';
 import type { BlockedReason, Program, StepResult, Trace, TraceStatus, TraceStep, TriggerData } from '../program.ts';

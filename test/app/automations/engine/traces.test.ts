@@ -47,6 +47,20 @@ describe('traces', () => {
     expect(home.traces.get(systemCaller, runId)).toEqual(before);
   });
 
+  it('say of a run that did not survive a kill that it was cut off', async () => {
+    using directory = createTempDirectory('traces');
+    home = createAutomationHome({ path: directory.file('relay.db'), sample: true });
+    const flow = home.saveFlow({ actions: [setLamp(true), say('x')] });
+    home.driver.writeDelayMs = 60_000;
+    home.run(flow.id);
+    await stored();
+    const now = home.clock.now();
+    home.kill();
+    home = createAutomationHome({ path: directory.file('relay.db'), clock: new TestClock(now) });
+    await home.settle();
+    expect(home.tracesOf(flow.id)).toMatchObject([{ status: 'cancelled', error: expect.stringContaining('stopped') }]);
+  });
+
   it('hold values of at most 8192 bytes', async () => {
     home = createAutomationHome({ sample: true });
     const flow = home.saveFlow({ variables: { long: 'ä'.repeat(20_000) }, actions: [say('{{ long }}')] });
