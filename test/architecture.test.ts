@@ -75,6 +75,28 @@ const PACKAGE_RULES: readonly { packages: RegExp; allowed: RegExp; reason: strin
     allowed: /^drivers\/hap\/pairing\//,
     reason: 'only its pairing protocol is fit for a daemon',
   },
+  {
+    packages: /^(temporal-polyfill|suncalc)$/,
+    allowed: /^home\/schedule\//,
+    reason: 'what is due when is planned in one place',
+  },
+  {
+    packages: /^(undici|ipaddr\.js)$/,
+    allowed: /^drivers\/http\//,
+    reason: 'requests that people configured leave through the sender that guards the house',
+  },
+  { packages: /^nodemailer$/, allowed: /^drivers\/notifications\//, reason: 'mail is a channel behind a port' },
+  {
+    packages: /^@marcbachmann\/cel-js$/,
+    allowed: /^app\/automations\/expressions\//,
+    reason: 'expressions are evaluated within bounded work, by one evaluator',
+  },
+  { packages: /^yaml$/, allowed: /^app\/automations\/flows\//, reason: 'YAML is one way in which flows move' },
+  {
+    packages: /^node-cron$/,
+    allowed: /^app\/housekeeping\.ts$/,
+    reason: 'it loses hours when clocks change: good enough for housekeeping, not for people’s mornings',
+  },
   { packages: /^(bonjour-service|multicast-dns)/, allowed: /^drivers\/discovery\//, reason: 'mDNS has one owner' },
   {
     packages: /^commander$|^@clack\/|^cli-table3$/,

@@ -1,4 +1,4 @@
-/** What the home itself adds to its devices, made through the public API: virtual accessories, a group, a scene, history. */
+/** What the home itself adds to its devices, made through the public API: virtual accessories, a group, a scene, history, automations. */
 import type { ApiClient } from '../../src/cli/api-client.ts';
 
 interface Item {
@@ -8,6 +8,8 @@ interface Item {
 }
 
 const SCENE = 'Movie Night';
+/** The Royal Observatory: the demo's sun has to rise somewhere. */
+const GREENWICH = { latitude: 51.4779, longitude: -0.0015 };
 
 /** A second run on the same data directory finds everything there and adds nothing. */
 export async function embellish(api: ApiClient, homeId: string, accessories: readonly Item[]): Promise<void> {
@@ -36,4 +38,42 @@ export async function embellish(api: ApiClient, homeId: string, accessories: rea
     await api.send('POST', '/rest/scenes', { homeId, name: SCENE, actions });
   }
   await api.send('PATCH', `/rest/history/homes/${homeId}`, { enabled: true });
+  await automate(api, homeId, accessories);
+}
+
+/** One automation of each shape: a flow that lights the way for a minute, and a native one at sunset. */
+async function automate(api: ApiClient, homeId: string, accessories: readonly Item[]): Promise<void> {
+  await api.send('PATCH', `/rest/homes/${homeId}`, { timeZone: 'Europe/London', location: GREENWICH });
+  const idOf = (name: string): string => {
+    const found = accessories.find((accessory) => accessory.name.startsWith(name));
+    if (!found) throw new Error(`the daemon lists no ${name}`);
+    return found.id;
+  };
+  const isNew = async (path: string, name: string): Promise<boolean> =>
+    !(await api.get<Item[]>(path, { home: homeId })).some((one) => one.name === name);
+
+  const light = { accessoryId: idOf('Ceiling Light'), characteristicType: 'on' };
+  if (await isNew('/rest/flows', 'Light the way')) {
+    await api.send('POST', '/rest/flows', {
+      homeId,
+      name: 'Light the way',
+      mode: 'restart',
+      triggers: [
+        { type: 'state', accessoryId: idOf('Motion Sensor'), characteristicType: 'motion_detected', to: true },
+      ],
+      actions: [
+        { type: 'set_characteristic', ...light, value: true },
+        { type: 'delay', duration: { minutes: 1 } },
+        { type: 'set_characteristic', ...light, value: false },
+      ],
+    });
+  }
+  if (await isNew('/rest/automations', 'Evening')) {
+    await api.send('POST', '/rest/automations', {
+      homeId,
+      name: 'Evening',
+      trigger: { type: 'event', events: [{ type: 'significantTime', significantEvent: 'sunset', offsetMinutes: -15 }] },
+      actions: [{ accessoryId: idOf('Reading Lamp'), characteristicType: 'on', targetValue: true }],
+    });
+  }
 }

@@ -53,7 +53,7 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
   await pairAll(options, home);
   progress('Putting everything into its room …');
   const accessories = await placeAll(options, home, rooms);
-  progress('Adding a group, a scene and virtual accessories …');
+  progress('Adding a group, a scene, virtual accessories and automations …');
   await embellish(api, home.id, accessories);
   const lamp = accessories.find(({ name }) => name.startsWith(LAMP));
   const room = [...rooms].find(([, id]) => id === lamp?.roomId);

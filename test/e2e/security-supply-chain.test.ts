@@ -31,7 +31,7 @@ const packages = Object.entries(lock.packages)
 const MAY_RUN_SCRIPTS = { production: ['better-sqlite3'], development: ['esbuild', 'fsevents'] };
 
 /** A new dependency is a decision: look at what it brings along, then raise this. */
-const PRODUCTION_PACKAGES = 95;
+const PRODUCTION_PACKAGES = 107;
 
 const names = (list: readonly { name: string }[]): readonly string[] => [...new Set(list.map(({ name }) => name))];
 
