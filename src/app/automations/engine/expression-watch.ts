@@ -15,30 +15,27 @@ interface Watched {
 }
 
 /**
- * Looks at once, but calls back only after it has returned.
- * @param failed the expression can't be evaluated any more
+ * Looks at once, but calls back only after it has returned. While it can't be worked out it is not true: what it names may come back.
  * @returns the function that ends it
  */
-export function watchExpression(watched: Watched, isTrue: () => void, failed: (error: unknown) => void): () => void {
+export function watchExpression(watched: Watched, isTrue: () => void): () => void {
   const { expression, scope, homeId, ground, deadlines } = watched;
   const subscriptions = new Map<string, () => void>();
   let cancelCheck: (() => void) | undefined;
+  let isLookingForMissing = false;
   let isOver = false;
 
   const look = (): void => {
     if (isOver) return;
-    try {
-      const { value, dependencies } = ground.expressions.evaluateWatching(expression, scope(), homeId);
-      if (isTruthy(value)) {
-        isTrue();
-        return;
-      }
-      follow(dependencies.accessoryIds);
-      cancelCheck?.();
-      cancelCheck = dependencies.usesTime ? checkAgain() : undefined;
-    } catch (error) {
-      failed(error);
+    const { value, dependencies } = ground.expressions.watch(expression, scope(), homeId);
+    if (isTruthy(value)) {
+      isTrue();
+      return;
     }
+    follow(dependencies.accessoryIds);
+    isLookingForMissing = dependencies.missesThing;
+    cancelCheck?.();
+    cancelCheck = dependencies.usesTime ? checkAgain() : undefined;
   };
   const follow = (accessoryIds: ReadonlySet<string>): void => {
     for (const [id, end] of subscriptions) {
@@ -52,9 +49,13 @@ export function watchExpression(watched: Watched, isTrue: () => void, failed: (e
   };
   const checkAgain = (): (() => void) => deadlines.add(ground.clock.now() + TIME_CHECK_MS, { due: look, moved() {} });
 
+  const endLayout = ground.bus.on('layout.changed', (change) => {
+    if (isLookingForMissing && change.homeId === homeId) look();
+  });
   queueMicrotask(look);
   return () => {
     isOver = true;
+    endLayout();
     cancelCheck?.();
     for (const end of subscriptions.values()) end();
     subscriptions.clear();

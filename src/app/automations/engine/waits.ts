@@ -83,12 +83,8 @@ export class Waits {
       return trigger;
     }
     const entry = this.#entry(key, timeoutMs);
-    return this.#until(key, entry, 'A wait ended', (settle, fail) =>
-      watchExpression(
-        { expression, scope, homeId, ground, deadlines: this.#deadlines },
-        () => settle(triggered()),
-        fail,
-      ),
+    return this.#until(key, entry, 'A wait ended', (settle) =>
+      watchExpression({ expression, scope, homeId, ground, deadlines: this.#deadlines }, () => settle(triggered())),
     );
   }
 
@@ -110,7 +106,7 @@ export class Waits {
     key: string,
     entry: WaitEntry,
     what: string,
-    arm: (settle: Settle, fail: (error: unknown) => void) => () => void,
+    arm: (settle: Settle) => () => void,
   ): Promise<TriggerData | null> {
     const { journal, ground } = this.#run;
     return new Promise((resolve, reject) => {
@@ -125,13 +121,14 @@ export class Waits {
         journal.note(key, over as unknown as NonNullable<Json>);
         resolve(trigger);
       };
-      const fail = (error: unknown): void => {
-        finish();
-        reject(error);
-      };
-      undo.push(this.#run.onEnded(fail));
+      undo.push(
+        this.#run.onEnded((signal) => {
+          finish();
+          reject(signal);
+        }),
+      );
       if (entry.dueAt !== null) undo.push(this.#deadline(key, entry, entry.dueAt, what, settle));
-      undo.push(arm(settle, fail));
+      undo.push(arm(settle));
     });
   }
 

@@ -216,6 +216,24 @@ describe('a wait', () => {
     expect([statusOf(flow.id), values()]).toEqual(['success', [true]]);
   });
 
+  it('for an expression that names what is not there ends when that comes, or the time does', async () => {
+    open();
+    const accessory = home.saveFlow({
+      actions: [{ type: 'wait_for_template', expression: "{{ is_state('Counter', '0') }}" }],
+    });
+    const time = home.saveFlow({
+      variables: { until: home.clock.now() / 1_000 + 30 },
+      actions: [{ type: 'wait_for_template', expression: '{{ now() >= until }}' }],
+    });
+    home.run(accessory.id);
+    home.run(time.id);
+    await home.clock.advance(20_000);
+    expect([statusOf(accessory.id), statusOf(time.id)]).toEqual(['running', 'running']);
+    counter();
+    await home.clock.advance(11_000);
+    expect([statusOf(accessory.id), statusOf(time.id)]).toEqual(['success', 'success']);
+  });
+
   it('leaves nothing behind when it is over', async () => {
     open();
     const flow = home.saveFlow({
