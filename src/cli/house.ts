@@ -3,8 +3,8 @@
  * or by id, an accessory also as a path: "Living Room/Lamp", "Home/Living Room/Lamp".
  */
 
-import { nearest } from '../config/nearest.ts';
 import { slugKey } from '../home/slug.ts';
+import { nearest } from '../kernel/nearest.ts';
 import type { ApiClient } from './api-client.ts';
 import type { AccessoryResource, HomeResource, RoomResource, ServiceGroupResource } from './api-resources.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';

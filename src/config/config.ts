@@ -6,9 +6,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { HearthError, messageOf } from '../kernel/errors.ts';
 import type { LogLevel } from '../kernel/logger.ts';
+import { nearest } from '../kernel/nearest.ts';
 import { readConfigFile } from './config-file.ts';
 import { type Environment, processVariables, readEnvironment, type Variables } from './env.ts';
-import { nearest } from './nearest.ts';
 import {
   BadValue,
   DEFAULT_HISTORY_MAX_MB,

@@ -7,7 +7,7 @@ import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import type { LogLevel } from '../kernel/logger.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../kernel/nearest.ts';
 
 /** What a value of each setting is once parsed. Those marked as lists in `SETTINGS` may be given several times. */
 export interface SettingValues {

@@ -1,7 +1,7 @@
 /** What doctor finds out about the computer itself. */
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { nearest } from '../../config/nearest.ts';
+import { nearest } from '../../kernel/nearest.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** package.json's `engines`. */

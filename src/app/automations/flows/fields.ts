@@ -4,8 +4,8 @@
  */
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
+import { nearest } from '../../../kernel/nearest.ts';
 import { invalid, missing } from './faults.ts';
-import { nearest } from './nearest.ts';
 
 export interface NumberLimits {
   readonly min?: number;

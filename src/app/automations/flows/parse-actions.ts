@@ -2,13 +2,14 @@
  * Actions: from what a client sends to what is kept. One parser a kind; what all kinds have, and lists of actions within actions, are
  * parsed once, here. Families of kinds have a file each.
  */
+
+import { nearest } from '../../../kernel/nearest.ts';
 import { type Action, type ActionOf, type ActionType, ERROR_POLICIES } from '../flow.ts';
 import { DEVICE_ACTIONS } from './device-actions.ts';
 import { invalid } from './faults.ts';
 import { Fields, given } from './fields.ts';
 import { HOUSE_ACTIONS } from './house-actions.ts';
 import { LOGIC_ACTIONS } from './logic-actions.ts';
-import { nearest } from './nearest.ts';
 import { ACTION_ALIASES, toCanonicalAction } from './palette.ts';
 import type { Parsing } from './parsing.ts';
 

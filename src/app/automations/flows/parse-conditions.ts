@@ -2,11 +2,12 @@
  * Conditions: from what a client sends to what is kept. One parser a kind. A block may be sent as a list, which is `and`, and as one
  * condition alone; what is kept is always a block.
  */
+
+import { nearest } from '../../../kernel/nearest.ts';
 import { COMPARISONS, type Condition, type ConditionBlock, type ConditionOf, type ConditionType } from '../flow.ts';
 import { MAX_OFFSET_MS, optionalDuration } from './durations.ts';
 import { invalid, missing } from './faults.ts';
 import { Fields, given } from './fields.ts';
-import { nearest } from './nearest.ts';
 import { numericRange } from './parse-triggers.ts';
 import { type ParseContext, Parsing } from './parsing.ts';
 import { parsePersonIds } from './people.ts';

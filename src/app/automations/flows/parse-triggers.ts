@@ -1,6 +1,7 @@
 /** Triggers: from what a client sends to what is kept. One parser a kind; what all kinds have is parsed once. */
 import { randomBytes } from 'node:crypto';
 import { parseTimePattern } from '../../../home/schedule/next-pattern.ts';
+import { nearest } from '../../../kernel/nearest.ts';
 import {
   type JsonObject,
   PRESENCE_EVENTS,
@@ -14,7 +15,6 @@ import { MAX_HOLD_MS, MAX_OFFSET_MS, optionalDuration } from './durations.ts';
 import { invalid, missing } from './faults.ts';
 import { Fields, given } from './fields.ts';
 import { parseJsonObject } from './json.ts';
-import { nearest } from './nearest.ts';
 import { TRIGGER_ALIASES, toCanonicalTrigger } from './palette.ts';
 import { type ParseContext, Parsing } from './parsing.ts';
 import { optionalPersonIds } from './people.ts';

@@ -1,16 +1,25 @@
 /** The word of `known` that a mistyped `word` most likely means, or `undefined` if none is near. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function nearest(word: string, known: Iterable<string>): string | undefined {
   const folded = fold(word);
-  const [best] = known
-    .map((candidate) => ({ candidate, distance: editDistance(folded, fold(candidate)) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(2, Math.floor(candidate.length / 3)))
-    .sort((a, b) => a.distance - b.distance);
+  let best: { readonly candidate: string; readonly distance: number } | undefined;
+  for (const candidate of known) {
+    const distance = editDistance(folded, fold(candidate));
+    if (distance <= Math.max(2, Math.floor(candidate.length / 3)) && distance < (best?.distance ?? Infinity)) {
+      best = { candidate, distance };
+    }
+  }
   return best?.candidate;
 }
 
+/** Longer ones are no word, and would take their time. */
+const MAX_WORD_LENGTH = 40;
+
 /** `logLevel`, `log-level` and `LOG_LEVEL` are the same word to whoever typed them. */
 function fold(word: string): string {
-  return word.toLowerCase().replaceAll(/[-_.\s]/g, '');
+  return word
+    .slice(0, MAX_WORD_LENGTH)
+    .toLowerCase()
+    .replaceAll(/[-_.\s]/g, '');
 }
 
 /** Levenshtein distance: insertions, deletions and replacements. */
