@@ -77,7 +77,8 @@ export interface AutomationsGround {
   readonly graceMs: number;
 }
 
-const KINDS: Kinds = {
+/** Every kind there is, as the engine asks for them. */
+export const KINDS: Kinds = {
   actionKind: kindOf,
   watchTrigger,
   nextOf,
