@@ -70,7 +70,12 @@ function executeOurs(home: TestHome): () => unknown {
   const document = parse(QUERY);
   const deps = faceDeps(home);
   return () => {
-    const contextValue = { caller: systemCaller, deps, request: new RequestScope(systemCaller, deps) };
+    const contextValue = {
+      caller: systemCaller,
+      deps,
+      request: new RequestScope(systemCaller, deps),
+      webhookOrigin: '',
+    };
     return execute({ schema, document, contextValue });
   };
 }

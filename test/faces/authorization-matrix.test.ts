@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { ROLES, type Role } from '../../src/app/access/caller.ts';
+import type { Flow } from '../../src/app/automations/flow.ts';
 import type { Automation } from '../../src/app/automations/native/automation.ts';
 import type { Person } from '../../src/app/presence/person.ts';
 import type { ListedScene } from '../../src/app/scenes/scenes.ts';
@@ -37,6 +38,9 @@ interface Place {
   readonly deviceId: string;
   readonly scene: ListedScene;
   readonly automation: Automation;
+  readonly flow: Flow;
+  readonly flowVersion: string;
+  readonly flowRun: string;
   readonly group: ServiceGroup;
   readonly zone: Zone;
   readonly roomGroup: RoomGroup;
@@ -84,6 +88,14 @@ function createWorld(): World {
       trigger: TIMER,
       actions,
     });
+    const flow = test.flows.save(systemCaller, {
+      homeId: home.id,
+      data: { ...FLOW, name: `Flow of ${names.home}`, enabled: false },
+    });
+    const flowVersion = test.flows.versions(systemCaller, flow.id)[0]?.id ?? '';
+    // It is refused, and so has a trace at once.
+    const flowRun = test.flows.run(systemCaller, flow.id).runId;
+    test.flows.setEnabled(systemCaller, flow.id, true);
     const set = { homeId: home.id, name: `Set of ${names.home}`, roomIds: [room.id] };
     const group = test.serviceGroups.create(systemCaller, { ...set, accessoryIds: [id] });
     const zone = test.zones.create(systemCaller, set);
@@ -97,6 +109,9 @@ function createWorld(): World {
       accessory,
       scene,
       automation,
+      flow,
+      flowVersion,
+      flowRun,
       group,
       zone,
       roomGroup,
@@ -218,6 +233,7 @@ const virtual = ({ virtual: { id } }: Place): string => id;
 const device = ({ deviceId }: Place): string => deviceId;
 const scene = ({ scene: { id } }: Place): string => id;
 const automation = ({ automation: { id } }: Place): string => id;
+const flow = ({ flow: { id } }: Place): string => id;
 const group = ({ group: { id } }: Place): string => id;
 const zone = ({ zone: { id } }: Place): string => id;
 const roomGroup = ({ roomGroup: { id } }: Place): string => id;
@@ -229,6 +245,8 @@ const automationBody = (homeId: string, accessoryId: string) => ({
   ...sceneBody(homeId, accessoryId),
   trigger: TIMER,
 });
+
+const FLOW = { name: 'Nothing', triggers: [], actions: [] };
 
 const sceneBody = (homeId: string, accessoryId: string) => ({
   homeId,
@@ -282,6 +300,41 @@ const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     ...by((id) => `/rest/automations/${id}`, automation, { enabled: false }),
   },
   'DELETE /rest/automations/:id': { needs: 'admin', ...by((id) => `/rest/automations/${id}`, automation) },
+  'GET /rest/flows of a home': { needs: 'view', ...by((id) => `/rest/flows?home=${id}`, home) },
+  'POST /rest/flows': {
+    needs: 'admin',
+    ask: ({ home: { id } }) => ({ path: '/rest/flows', body: { homeId: id, ...FLOW } }),
+    nothing: { path: '/rest/flows', body: { homeId: NO_SUCH_ID, ...FLOW } },
+  },
+  'POST /rest/flows/import': {
+    needs: 'admin',
+    ...by((id) => `/rest/flows/import?home=${id}`, home, { hearthd: 'flow/1', ...FLOW }),
+  },
+  'GET /rest/flows/traces/:runId': {
+    needs: 'view',
+    ...by(
+      (id) => `/rest/flows/traces/${id}`,
+      ({ flowRun }) => flowRun,
+    ),
+  },
+  'POST /rest/flows/versions/:versionId/restore': {
+    needs: 'admin',
+    ...by(
+      (id) => `/rest/flows/versions/${id}/restore`,
+      ({ flowVersion }) => flowVersion,
+    ),
+  },
+  'GET /rest/flows/:id': { needs: 'view', ...by((id) => `/rest/flows/${id}`, flow) },
+  'PUT /rest/flows/:id': { needs: 'admin', ...by((id) => `/rest/flows/${id}`, flow, FLOW) },
+  'PATCH /rest/flows/:id': { needs: 'admin', ...by((id) => `/rest/flows/${id}`, flow, { name: 'Late' }) },
+  'DELETE /rest/flows/:id': { needs: 'admin', ...by((id) => `/rest/flows/${id}`, flow) },
+  'POST /rest/flows/:id/enable': { needs: 'admin', ...by((id) => `/rest/flows/${id}/enable`, flow) },
+  'POST /rest/flows/:id/disable': { needs: 'admin', ...by((id) => `/rest/flows/${id}/disable`, flow) },
+  'POST /rest/flows/:id/run': { needs: 'control', ...by((id) => `/rest/flows/${id}/run`, flow) },
+  'GET /rest/flows/:id/traces': { needs: 'view', ...by((id) => `/rest/flows/${id}/traces`, flow) },
+  'GET /rest/flows/:id/versions': { needs: 'view', ...by((id) => `/rest/flows/${id}/versions`, flow) },
+  'GET /rest/flows/:id/next': { needs: 'view', ...by((id) => `/rest/flows/${id}/next`, flow) },
+  'GET /rest/flows/:id/export': { needs: 'view', ...by((id) => `/rest/flows/${id}/export`, flow) },
   'GET /rest/service-groups of a home': { needs: 'view', ...by((id) => `/rest/service-groups?home=${id}`, home) },
   'POST /rest/service-groups': {
     needs: 'admin',
@@ -420,6 +473,7 @@ const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'GET /rest/accessories': { needsAnywhere: undefined, ...at('/rest/accessories') },
   'GET /rest/scenes': { needsAnywhere: undefined, ...at('/rest/scenes') },
   'GET /rest/automations': { needsAnywhere: undefined, ...at('/rest/automations') },
+  'GET /rest/flows': { needsAnywhere: undefined, ...at('/rest/flows') },
   'GET /rest/virtual-accessories': { needsAnywhere: undefined, ...at('/rest/virtual-accessories') },
   'GET /rest/notifications': { needsAnywhere: undefined, homeless: true, ...at('/rest/notifications') },
   'DELETE /rest/notifications': { needsAnywhere: 'admin', homeless: true, ...at('/rest/notifications') },

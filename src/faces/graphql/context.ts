@@ -13,4 +13,6 @@ export interface GraphqlContext {
   readonly caller: Caller;
   readonly deps: GraphqlDeps;
   readonly request: RequestScope;
+  /** Scheme and host under which other programs reach webhooks. */
+  readonly webhookOrigin: string;
 }

@@ -46,6 +46,7 @@ export const LIST_SIZES: Readonly<Record<string, number>> = {
   AutomationEvent: 3,
   AutomationCondition: 3,
   AutomationAction: 5,
+  TraceStep: 10,
   NotificationLogInfo: 50,
   HistorySeriesInfo: 300,
   HistorySeriesData: 6,
@@ -71,6 +72,12 @@ const VALUE_COSTS: Readonly<Record<string, number>> = {
   // Texts of JSON with up to 500 entries.
   'PlatformScene.actions': 250,
   'Collection.payload': 250,
+  // Up to 256 KiB each, most of it what it does and where an editor shows it.
+  'Flow.actions': 100,
+  'Flow.triggers': 50,
+  'Flow.uiState': 100,
+  'Flow.dataJson': 250,
+  'FlowVersion.definition': 250,
 };
 
 /** @throws `invalid_request` an operation of the document costs too much. The document is valid. */

@@ -21,8 +21,10 @@ import type { Caller } from '../../app/access/caller.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import { type FaceContext, headerOf } from '../env.ts';
 import type { FailureLog } from '../failure-log.ts';
+import type { GuardOptions } from '../guards.ts';
 import { answer } from '../respond.ts';
 import { readJson } from '../rest/request.ts';
+import { webhookOrigin } from '../webhook-origin.ts';
 import type { GraphqlDeps } from './context.ts';
 import { Documents } from './documents.ts';
 import { presentErrors } from './errors.ts';
@@ -33,6 +35,7 @@ import { presentRefusal } from './refusal.ts';
 import { RequestScope } from './request-scope.ts';
 
 export interface GraphqlFaceDeps extends GraphqlDeps {
+  readonly guards: GuardOptions;
   readonly failures: FailureLog;
 }
 
@@ -40,12 +43,14 @@ export class GraphqlFace {
   readonly #schema: GraphQLSchema;
   readonly #documents: Documents;
   readonly #deps: GraphqlFaceDeps;
+  readonly #webhookOrigin: (c: FaceContext) => string;
 
   constructor(schema: GraphQLSchema, deps: GraphqlFaceDeps) {
     guardMutations(schema);
     this.#schema = schema;
     this.#documents = new Documents(schema);
     this.#deps = deps;
+    this.#webhookOrigin = webhookOrigin(deps.guards);
   }
 
   /** @throws `invalid_request` · `payload_too_large` · `method_not_allowed` a mutation by GET · `accessory_unreachable` took too long */
@@ -64,7 +69,8 @@ export class GraphqlFace {
     if (operation.type === OperationTypeNode.MUTATION && c.req.method !== 'POST') {
       throw new HearthError('method_not_allowed', 'Mutations change things: send them by POST.', { allow: ['POST'] });
     }
-    const context = { caller, deps, request: new RequestScope(caller, deps) };
+    const request = new RequestScope(caller, deps);
+    const context = { caller, deps, request, webhookOrigin: this.#webhookOrigin(c) };
     return present(await executeOperation(this.#schema, operation, context, deps.clock));
   }
 }

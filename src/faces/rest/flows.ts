@@ -17,7 +17,7 @@ import { exportFlow, importFlow } from './flow-documents.ts';
 import { presentAdmission, presentFlow, withoutShown } from './present-flow.ts';
 import { presentTime } from './present-time.ts';
 import { presentTrace } from './present-trace.ts';
-import { checkEnvelope, queryId, queryWhole, readBody, readJson, readOptionalBody } from './request.ts';
+import { checkEnvelope, queryCount, queryId, readBody, readJson, readOptionalBody } from './request.ts';
 
 export interface FlowRoutesDeps {
   readonly flows: Flows;
@@ -25,6 +25,10 @@ export interface FlowRoutesDeps {
   readonly schedule: Schedule;
   readonly guards: GuardOptions;
 }
+
+/** As many as are kept of an automation, and as many dates as are worked out. */
+const MOST_TRACES = 100;
+const MOST_DATES = 100;
 
 /** Where it goes; the rest of the body is the flow, which the operation checks. */
 const NewFlow = z.looseObject({ homeId: z.string() });
@@ -66,11 +70,13 @@ export function flowRoutes({ flows, traces, schedule, guards }: FlowRoutesDeps):
       return answerJson(presentAdmission(flows.run(c.get('caller'), c.req.param('id'), options)));
     })
     .get('/:id/traces', (c) =>
-      answerJson(traces.list(c.get('caller'), c.req.param('id'), queryWhole(c, 'limit')).map(presentTrace)),
+      answerJson(
+        traces.list(c.get('caller'), c.req.param('id'), queryCount(c, 'limit', MOST_TRACES)).map(presentTrace),
+      ),
     )
     .get('/:id/versions', (c) => answerJson(flows.versions(c.get('caller'), c.req.param('id')).map(presentFlowVersion)))
     .get('/:id/next', (c) => {
-      const dates = schedule.nextFireDates(c.get('caller'), c.req.param('id'), queryWhole(c, 'count'));
+      const dates = schedule.nextFireDates(c.get('caller'), c.req.param('id'), queryCount(c, 'count', MOST_DATES));
       return answerJson(dates.map((at) => presentTime(at)));
     })
     .get('/:id/export', (c) => exportFlow(flows, c));

@@ -69,10 +69,14 @@ export function queryText(c: FaceContext, name: string): string | undefined {
   return c.req.query(name) || undefined;
 }
 
-/** Text that is no number is left to the operation, which says what it wants. */
-export function queryWhole(c: FaceContext, name: string): number | undefined {
+/** How many are wanted at most, from 1. @throws `invalid_value` */
+export function queryCount(c: FaceContext, name: string, most: number): number | undefined {
   const text = queryText(c, name);
-  return text === undefined ? undefined : Number(text);
+  const count = text === undefined ? undefined : Number(text);
+  if (count === undefined || (Number.isInteger(count) && count >= 1 && count <= most)) return count;
+  throw new HearthError('invalid_value', `Invalid value for ${name}: give a whole number from 1 to ${most}.`, {
+    field: name,
+  });
 }
 
 /** `true`/`1` and `false`/`0`. @throws `invalid_request` */

@@ -41,6 +41,12 @@ const QUERIES: Readonly<Record<string, Row>> = {
   scene: { needs: 'view', call: 'scene(sceneId: "{scene}") { id actions }' },
   automations: { needs: 'view', call: 'automations(homeId: "{home}") { id }' },
   automation: { needs: 'view', call: 'automation(automationId: "{automation}") { id trigger { type } }' },
+  flows: { needs: 'view', call: 'flows(homeId: "{home}") { id dataJson }' },
+  flow: { needs: 'view', call: 'flow(flowId: "{flow}") { id triggers metadata { triggerCount } }' },
+  flowVersions: { needs: 'view', call: 'flowVersions(flowId: "{flow}") { id definition }' },
+  exportFlow: { needs: 'view', call: 'exportFlow(flowId: "{flow}")' },
+  flowTraces: { needs: 'view', call: 'flowTraces(flowId: "{flow}") { id steps { nodeSummary } }' },
+  flowTrace: { needs: 'view', call: 'flowTrace(traceId: "{run}") { id status }' },
   nextFireDates: { needs: 'view', call: 'nextFireDates(automationId: "{automation}")' },
   virtualAccessories: { needs: 'view', call: 'virtualAccessories(homeId: "{home}") { id value }' },
   virtualAccessory: { needs: 'view', call: 'virtualAccessory(accessoryId: "{counter}") { id dataJson }' },
@@ -103,6 +109,18 @@ const MUTATIONS: Readonly<Record<string, Row>> = {
     call: 'setAutomationEnabled(automationId: "{automation}", enabled: false) { id }',
   },
   deleteAutomation: { needs: 'manage', call: 'deleteAutomation(automationId: "{automation}") { success }' },
+  saveFlow: {
+    needs: 'manage',
+    call: 'saveFlow(homeId: "{home}", flowId: "{flow}", data: { name: "Later", actions: [] }) { id }',
+  },
+  setFlowEnabled: { needs: 'manage', call: 'setFlowEnabled(flowId: "{flow}", enabled: false) { id }' },
+  deleteFlow: { needs: 'manage', call: 'deleteFlow(flowId: "{flow}") { success }' },
+  runFlow: { needs: 'control', call: 'runFlow(flowId: "{flow}") { success runId }' },
+  restoreFlowVersion: { needs: 'manage', call: 'restoreFlowVersion(versionId: "{version}") { id }' },
+  importFlow: {
+    needs: 'manage',
+    call: 'importFlow(homeId: "{home}", data: "{\\"hearthd\\": \\"flow/1\\", \\"name\\": \\"Got\\", \\"actions\\": []}") { id }',
+  },
   createHome: { needs: 'manage', call: 'createHome(name: "Cabin") { id }' },
   updateHome: { needs: 'manage', call: 'updateHome(homeId: "{home}", name: "House") { id }' },
   renameHome: { needs: 'manage', call: 'renameHome(homeId: "{home}", name: "House") { id }' },
@@ -217,6 +235,13 @@ function furnish(): Readonly<Record<string, string>> {
   const lamp = home.named('Lamp').id;
   const room = home.named('Lamp').roomId;
   const actions = [{ accessoryId: lamp, characteristicType: 'on', targetValue: true }];
+  const flow = home.flows.save(systemCaller, {
+    homeId,
+    data: { name: 'Flow', enabled: false, mode: 'parallel', actions: [] },
+  });
+  // It is refused, and so has a trace at once.
+  const run = home.flows.run(systemCaller, flow.id).runId;
+  home.flows.setEnabled(systemCaller, flow.id, true);
   home.driver.addDevice({ deviceId: '20:00:00:00:00:01', name: 'New', setupCode: '111-22-333', accessories: [] });
   return {
     home: homeId,
@@ -230,6 +255,9 @@ function furnish(): Readonly<Record<string, string>> {
       trigger: { type: 'timer', hour: 3, recurrenceType: 'daily' },
       actions,
     }).id,
+    flow: flow.id,
+    version: home.flows.versions(systemCaller, flow.id)[0]?.id ?? '',
+    run,
     person: home.people.create(systemCaller, { homeId, name: 'Ada' }).id,
     zone: home.zones.create(systemCaller, { homeId, name: 'Zone', roomIds: [room] }).id,
     roomGroup: home.roomGroups.create(systemCaller, { homeId, name: 'Guests', roomIds: [room] }).id,

@@ -9,7 +9,7 @@ import { GraphqlFace, type GraphqlFaceDeps } from '../../../src/faces/graphql/gr
 import { GRAPHQL_PATH, graphqlRoutes, presentGraphqlError } from '../../../src/faces/graphql/graphql-routes.ts';
 import { guardBody } from '../../../src/faces/guards.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { createToken } from '../../support/rest-client.ts';
+import { createToken, TEST_GUARDS } from '../../support/rest-client.ts';
 import type { TestHome } from '../../support/test-home.ts';
 
 export interface LoggedLine {
@@ -34,7 +34,7 @@ export function createGraphqlLab(home: TestHome, schema: GraphQLSchema) {
   };
   const failures = new FailureLog({ logger: { ...silentLogger, error: record, warn: record }, clock: home.clock });
   // The schemas of these tests ask for no operation that the transport itself does not call.
-  const deps = { ...home, failures } as unknown as GraphqlFaceDeps;
+  const deps = { guards: TEST_GUARDS, ...home, failures } as unknown as GraphqlFaceDeps;
   const app = new Hono<FaceEnv>();
   app.use(authenticate(home.tokens));
   app.use(guardBody());
