@@ -28,8 +28,10 @@ const POSITIONS: ReadonlySet<unknown> = new Set(['location', 'transition']);
 export function ownTracksRoutes({ people, tokens, clock }: OwnTracksDeps): Hono<FaceEnv> {
   return new Hono<FaceEnv>().post(PATH, authenticateBasic(tokens), guardBody(), guardJson(), async (c) => {
     const message = await readMessage(c);
-    if (POSITIONS.has(message._type)) {
-      const { lat: latitude, lon: longitude, acc: accuracy, tst } = message;
+    const { lat: latitude, lon: longitude, acc: accuracy, tst } = message;
+    // The app sends what is refused again and again, and everything else after it: a region's name alone says nothing here.
+    const isPlaced = message._type === 'location' || latitude !== undefined || longitude !== undefined;
+    if (POSITIONS.has(message._type) && isPlaced) {
       const at = typeof tst === 'number' && Number.isFinite(tst) ? tst * 1000 : clock.now();
       const homeId = queryId(c, 'home');
       const report = { latitude, longitude, ...(accuracy !== undefined && { accuracy }), at };
@@ -59,7 +61,7 @@ async function readMessage(c: FaceContext): Promise<Readonly<Record<string, unkn
 
 /** As the app names its user, by header or query; else the user name that it signs in with. @throws `invalid_request` */
 function nameOf(c: FaceContext): string {
-  const name = c.req.header('x-limit-u') || c.req.query('u') || basicUserName(c);
+  const name = asUtf8(c.req.header('x-limit-u') ?? '') || c.req.query('u') || basicUserName(c);
   if (name) return name;
   throw new HearthError(
     'invalid_request',
@@ -68,4 +70,10 @@ function nameOf(c: FaceContext): string {
       field: 'u',
     },
   );
+}
+
+/** Node reads headers as Latin-1; the app writes names in UTF-8. */
+function asUtf8(header: string): string {
+  const text = Buffer.from(header, 'latin1').toString('utf8');
+  return text.includes('\uFFFD') ? header : text;
 }

@@ -71,6 +71,21 @@ describe('a report of OwnTracks', () => {
     expect(isHome()).toBe(false);
   });
 
+  it('of a region alone, without the position, is taken and changes nothing', async () => {
+    expect(await post({ body: { _type: 'transition', event: 'leave', desc: 'Home' } })).toEqual({
+      status: 200,
+      body: [],
+    });
+    expect(isHome()).toBeNull();
+  });
+
+  it('finds names that are not English, in the header as the app writes it', async () => {
+    const { id } = home.people.create(systemCaller, { homeId: home.home.id, name: 'Jürgen' });
+    const header = Buffer.from('Jürgen').toString('latin1');
+    expect((await post({ userName: 'phone', headers: { 'x-limit-u': header } })).status).toBe(200);
+    expect(home.people.get(systemCaller, id).atHome).toBe(true);
+  });
+
   it.each([['waypoint'], ['lwt'], ['status'], ['card'], [undefined]])(
     'that holds no position is taken and changes nothing: %s',
     async (type) => {

@@ -16,15 +16,13 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Access, type Action, notFound } from '../access/authorize.ts';
+import { type Access, type Action, insufficientPermissions, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { PeopleStore } from './people-store.ts';
 import { type Person, parseFix, type TimedFix } from './person.ts';
 
 /** More is a program that has lost its way. */
 const MAX_PEOPLE = 100;
-/** A phone's clock may be ahead of ours by so much; what is said to be later still counts as now. */
-const CLOCK_TOLERANCE_MS = 60_000;
 
 interface PeopleParts {
   readonly store: PeopleStore;
@@ -142,7 +140,8 @@ export class People implements Startable, Presence {
   /**
    * Takes a phone's report for everybody of this name in the homes that the caller may control; in one that it may manage, a name
    * that is new becomes a person. A report that is older than the last one changes nothing.
-   * @param report degrees, metres; `at`: when it was so, milliseconds since the epoch.
+   * @param report degrees, metres; `at`: when it was so, milliseconds since the epoch. A time that has not come yet, or is none at
+   *        all, counts as now.
    * @returns whom it concerns.
    * @throws `person_not_found` nobody here has this name · `insufficient_permissions` · `invalid_value`
    */
@@ -156,16 +155,15 @@ export class People implements Startable, Presence {
       readonly at: number;
     },
   ): readonly Person[] {
-    const { clock } = this.#parts;
-    const now = clock.now();
-    const fix = parseFix(report, report.at > now + CLOCK_TOLERANCE_MS ? now : report.at);
+    const now = this.#parts.clock.now();
+    const fix = parseFix(report, report.at >= 0 && report.at <= now ? Math.round(report.at) : now);
     return this.#named(caller, input).map((person) => this.#locate(person, fix));
   }
 
   // — what follows from it —
 
   #locate(person: Person, fix: TimedFix): Person {
-    if (person.fix !== null && fix.at < person.fix.at) return person;
+    if (person.fix !== null && this.#isOlder(fix, person.fix)) return person;
     const { location } = this.#parts.state.home(person.homeId) ?? { location: null };
     const moved = { ...person, fix };
     const atHome = location === null ? person.atHome : isInside(location, fix, person.atHome);
@@ -174,6 +172,11 @@ export class People implements Startable, Presence {
     const { homeId, id: personId } = person;
     this.#parts.bus.emit('person.moved', { homeId, personId, latitude, longitude, accuracyM, at });
     return saved;
+  }
+
+  /** A fix of a future, from before our clock was put right, is older than any. */
+  #isOlder(fix: TimedFix, before: TimedFix): boolean {
+    return fix.at < before.at && before.at <= this.#parts.clock.now();
   }
 
   #settle(person: Person, atHome: boolean): Person {
@@ -190,7 +193,7 @@ export class People implements Startable, Presence {
       personId,
       atHome,
       anyoneHome: all.some((one) => one.atHome === true),
-      everyoneHome: all.every((one) => one.atHome === true),
+      everyoneHome: all.length > 0 && all.every((one) => one.atHome === true),
       at: this.#parts.clock.now(),
     });
   }
@@ -216,7 +219,9 @@ export class People implements Startable, Presence {
         : [this.#authorizedHome(caller, 'view', input.homeId)];
     const key = nameKey(name);
     const known = homes.flatMap(({ id }) => this.people(id)).filter((person) => nameKey(person.name) === key);
-    if (known.length > 0) return known.map(({ id }) => this.#authorized(caller, 'control', id));
+    const own = known.filter(({ homeId }) => access.mayIn(caller, 'control', homeId));
+    if (own.length > 0) return own;
+    if (known.length > 0) throw insufficientPermissions();
     const [home] = homes.filter(({ id }) => access.mayIn(caller, 'manage', id));
     if (home) return [this.create(caller, { homeId: home.id, name })];
     throw new HearthError('person_not_found', `Nobody here is called ${name}: add them first (hearthd person add).`);

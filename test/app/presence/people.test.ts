@@ -129,6 +129,13 @@ describe('being at home', () => {
     expect(changes.at(-1)).toMatchObject({ personId: ada.id, atHome: false, anyoneHome: false });
   });
 
+  it('is said of nobody once the last one is removed: everybody of none is not at home', () => {
+    const { id } = add('Ada');
+    home.people.setPresence(systemCaller, id, { atHome: true });
+    home.people.delete(systemCaller, id);
+    expect(changes.at(-1)).toMatchObject({ anyoneHome: false, everyoneHome: false });
+  });
+
   it.each([
     [{}, 'Give either atHome, or latitude and longitude'],
     [{ atHome: true, latitude: 1, longitude: 1 }, 'Give either'],
@@ -176,6 +183,44 @@ describe('a phone’s report', () => {
     await home.clock.advance(1_000);
     home.people.report(systemCaller, { name: 'Ada' }, report(home.clock.now(), PARIS));
     expect(home.people.list(systemCaller)[0]?.atHome).toBe(false);
+  });
+
+  it('reaches those whom the caller may control, though it may only look at a namesake elsewhere', () => {
+    locateHome();
+    const cottage = home.homes.create(systemCaller, { name: 'Cottage' });
+    const own = add('Ada');
+    home.people.create(systemCaller, { homeId: cottage.id, name: 'Ada' });
+    const caller = tokenCaller({ [home.home.id]: 'control', [cottage.id]: 'view' });
+    const told = home.people.report(caller, { name: 'Ada' }, report(home.clock.now()));
+    expect(told.map(({ id }) => id)).toEqual([own.id]);
+  });
+
+  it.each([[-1], [-1e300], [Number.MIN_SAFE_INTEGER], [Number.NaN], [1e300]])(
+    'of a time that no calendar has counts as now: %d',
+    (at) => {
+      locateHome();
+      add('Ada');
+      home.people.report(systemCaller, { name: 'Ada' }, report(at));
+      expect(home.people.list(systemCaller)[0]).toMatchObject({ atHome: true, fix: { at: home.clock.now() } });
+    },
+  );
+
+  it('may be of a fraction of a millisecond', () => {
+    add('Ada');
+    const at = home.clock.now() - 1_000;
+    home.people.report(systemCaller, { name: 'Ada' }, report(at + 0.25));
+    expect(home.people.list(systemCaller)[0]?.fix?.at).toBe(at);
+  });
+
+  it('counts once our own clock, which was ahead, has been put right', () => {
+    locateHome();
+    const { id } = add('Ada');
+    const before = home.clock.now();
+    home.clock.jumpWallClock(86_400_000);
+    home.people.setPresence(systemCaller, id, BERLIN);
+    home.clock.jumpWallClock(-86_400_000);
+    home.people.report(systemCaller, { name: 'Ada' }, report(before, PARIS));
+    expect(home.people.get(systemCaller, id).atHome).toBe(false);
   });
 
   it('of somebody new adds them for a caller that may manage the home', () => {
