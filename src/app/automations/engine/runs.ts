@@ -80,6 +80,7 @@ export class Runs {
     if (durable) run.journal.keepWithin();
     if (place === 'wait') {
       lane.queue.push(run);
+      this.#parts.traces.changed(run.recorder);
       // Those before it survive a restart: so must what waits for them.
       if (!durable && [...lane.running].some(({ journal }) => journal.isKept)) run.journal.keep();
       return;
@@ -115,7 +116,7 @@ export class Runs {
 
   /** Goes on with the runs of before the restart, as far as their automations are still there. */
   resume(isKnown: (automationId: string) => boolean): void {
-    const { store } = this.#parts;
+    const { store, traces } = this.#parts;
     this.#gate.start();
     for (const stored of store.list()) {
       const { program } = stored.start;
@@ -126,6 +127,8 @@ export class Runs {
         this.#over(run, { status: 'cancelled', error: 'The automation was deleted.' });
         continue;
       }
+      // Whether it waits its turn or for devices to be found: whoever asks sees that it is not lost.
+      traces.changed(run.recorder);
       const lane = this.#laneOf(program.id);
       // Killed between the end of one and the beginning of the next: the later one stands.
       if (program.mode === 'restart') for (const { id } of lane.running) this.cancel(id, 'It was triggered again.');
