@@ -5,6 +5,7 @@
 import { type HttpAnswer, type HttpRequest, HttpSendError } from '../../../home/http-sender.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import type { ActionOf, Json, JsonObject } from '../flow.ts';
+import { publicAddress } from '../secrets.ts';
 import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
 import { renderText } from './rendered.ts';
 
@@ -18,8 +19,7 @@ const NO_ANSWER = { status: 0, statusText: '', headers: {}, body: null, ok: fals
 export const fireWebhook: ActionKind<'fire_webhook'> = {
   type: 'fire_webhook',
   effect: 'once',
-  // Names, passwords and tokens in it are nobody's to read.
-  summarize: ({ method, url }) => `${method} ${shorten(url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//'))}`,
+  summarize: ({ method, url }) => `${method} ${shorten(publicAddress(url))}`,
   async execute(action, run) {
     const output = await send(requestOf(action, run), run);
     if (output.ok === true || action.onError !== 'retry') return output;

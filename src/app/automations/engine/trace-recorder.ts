@@ -4,6 +4,7 @@
  */
 import type { Action, Json, JsonObject } from '../flow.ts';
 import type { BlockedReason, Program, StepResult, Trace, TraceStatus, TraceStep, TriggerData } from '../program.ts';
+import { withoutCredentials, withoutWebhookIds } from '../secrets.ts';
 
 /** wire-facts §6.5. In UTF-8 bytes of JSON. */
 const MOST_VALUE_BYTES = 8_192;
@@ -150,9 +151,10 @@ export class TraceRecorder {
 
 /** What an action says, without its nested actions, which have steps of their own, and what every action has. */
 export function inputOf(action: Action): JsonObject {
-  const { id: _id, alias: _alias, enabled: _enabled, onError: _onError, type: _type, ...fields } = action;
-  const own = Object.entries(fields).filter(([, value]) => !holdsActions(value));
-  return Object.fromEntries(own) as JsonObject;
+  const own = Object.fromEntries(Object.entries(action).filter(([, value]) => !holdsActions(value)));
+  const shown = withoutCredentials(withoutWebhookIds<JsonObject>(own));
+  const { id: _id, alias: _alias, enabled: _enabled, onError: _onError, type: _type, ...input } = shown;
+  return input;
 }
 
 function holdsActions(value: unknown): boolean {

@@ -5,6 +5,7 @@
 import { stringify as stringifyYaml, YAMLParseError } from 'yaml';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Flow, Json, JsonObject } from '../flow.ts';
+import { withoutWebhookIds } from '../secrets.ts';
 import { fault } from './faults.ts';
 import { Fields } from './fields.ts';
 import { mapTexts, parseJson } from './json.ts';
@@ -19,7 +20,6 @@ import {
 import { replaceUuids, uuidsIn } from './parsing.ts';
 import { presentDefinition } from './present-flow.ts';
 import { readYaml } from './read-yaml.ts';
-import { withoutWebhookIds } from './webhook-ids.ts';
 
 export const DOCUMENT_FORMATS = ['yaml', 'json'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
@@ -33,7 +33,7 @@ const MAX_REFERENCES = 2_000;
 /** Actions within actions, and values within those. */
 const MAX_LEVELS = 200;
 
-/** Without ids of webhooks, which are secrets of this house. */
+/** Without ids of webhooks, which are of this house alone. */
 export function writeFlowDocument(flow: Flow, format: DocumentFormat, around: Neighbourhood): string {
   const definition = presentDefinition(withoutWebhookIds(flow));
   const shown = Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== null));

@@ -21,6 +21,7 @@ import type { VirtualAccessories } from '../../virtual-accessories/virtual-acces
 import type { Expressions } from '../expressions/expressions.ts';
 import type { Flow, FlowDefinition, Json } from '../flow.ts';
 import type { Admission } from '../program.ts';
+import { withoutCredentials, withoutWebhookIds } from '../secrets.ts';
 import { type DocumentFormat, readFlowDocument, writeFlowDocument } from './document.ts';
 import { FiringCounts } from './firing-counts.ts';
 import type { FlowEngine } from './flow-engine.ts';
@@ -29,7 +30,6 @@ import { type ParsedFlow, parseFlow } from './parse-flow.ts';
 import { parseRunVariables } from './parse-run.ts';
 import { type ParseContext, uuidsIn } from './parsing.ts';
 import { presentDefinition, toProgram } from './present-flow.ts';
-import { withoutWebhookIds } from './webhook-ids.ts';
 import { findWebhookTrigger, type Webhook, WebhookIndex } from './webhook-index.ts';
 
 /** Far more than a house has, and few enough that each can be armed when the daemon starts. */
@@ -89,19 +89,20 @@ export class Flows implements Startable {
 
   /**
    * Those of one home by name, or of all that the caller may see. Whoever may only view a home is shown no ids of webhooks: they are
-   * all that it takes to run the flow.
+   * all that it takes to run the flow. What requests to other programs authenticate with is for those who may change it.
    * @throws `home_not_found`
    */
   list(caller: Caller, homeId?: string): readonly Flow[] {
     const { access, state } = this.#parts;
     const homes =
       homeId === undefined ? access.visibleHomes(caller, state.homes()) : [this.#home(caller, 'view', homeId)];
-    return homes.flatMap(({ id }) => this.#kept.list(id)).map((flow) => this.#shown(caller, flow));
+    return homes.flatMap(({ id }) => this.#kept.list(id)).map((flow) => this.#shown(caller, flow.homeId, flow));
   }
 
-  /** For whoever may view its home; without ids of webhooks as `list`. @throws `automation_not_found` */
+  /** For whoever may view its home; without secrets as `list`. @throws `automation_not_found` */
   get(caller: Caller, id: string): Flow {
-    return this.#shown(caller, this.#authorized(caller, 'view', id));
+    const flow = this.#authorized(caller, 'view', id);
+    return this.#shown(caller, flow.homeId, flow);
   }
 
   /** Any flow. Asks no permission: for parts that act for the house. */
@@ -116,12 +117,11 @@ export class Flows implements Startable {
     return flow && trigger && { flow, trigger };
   }
 
-  /** The last 50 saves, latest first; ids of webhooks as `list`. For whoever may view its home. @throws `automation_not_found` */
+  /** The last 50 saves, latest first; without secrets as `list`. For whoever may view its home. @throws `automation_not_found` */
   versions(caller: Caller, id: string): readonly FlowVersion[] {
-    const flow = this.#authorized(caller, 'view', id);
-    const versions = this.#parts.store.versionsOf(flow.id);
-    if (this.#parts.access.mayIn(caller, 'control', flow.homeId)) return versions;
-    return versions.map((version) => ({ ...version, definition: withoutWebhookIds(version.definition) }));
+    const { id: flowId, homeId } = this.#authorized(caller, 'view', id);
+    const versions = this.#parts.store.versionsOf(flowId);
+    return versions.map((version) => ({ ...version, definition: this.#shown(caller, homeId, version.definition) }));
   }
 
   // — changing —
@@ -185,7 +185,7 @@ export class Flows implements Startable {
   // — running —
 
   /**
-   * Runs a flow now, whatever its conditions say; does not wait for it. For whoever may control its home.
+   * Runs a flow now, if its conditions hold; does not wait for it. For whoever may control its home.
    * @param options `variables`: for this run, put over the flow's own.
    * @returns the run's id, and why it did not begin where it did not
    * @throws `automation_not_found` · `insufficient_permissions` · `invalid_value` the variables
@@ -199,13 +199,13 @@ export class Flows implements Startable {
   // — documents —
 
   /**
-   * A flow as a text that can be kept and taken in elsewhere: what it refers to is named, ids of webhooks are left out. For whoever
-   * may view its home.
+   * A flow as a text that can be kept and taken in elsewhere: what it refers to is named, ids of webhooks are left out; other secrets
+   * as `list`. For whoever may view its home.
    * @throws `automation_not_found`
    */
   export(caller: Caller, id: string, format: DocumentFormat): string {
     const flow = this.#authorized(caller, 'view', id);
-    return writeFlowDocument(flow, format, this.#neighbourhood(flow.homeId));
+    return writeFlowDocument(this.#shown(caller, flow.homeId, flow), format, this.#neighbourhood(flow.homeId));
   }
 
   /**
@@ -296,9 +296,11 @@ export class Flows implements Startable {
     return ids;
   }
 
-  #shown(caller: Caller, flow: Flow): Flow {
-    const mayRun = this.#parts.access.mayIn(caller, 'control', flow.homeId);
-    return mayRun ? flow : { ...flow, ...withoutWebhookIds(flow) };
+  #shown<T extends FlowDefinition>(caller: Caller, homeId: string, definition: T): T {
+    const { access } = this.#parts;
+    if (access.mayIn(caller, 'manage', homeId)) return definition;
+    const shown = withoutCredentials(definition);
+    return access.mayIn(caller, 'control', homeId) ? shown : withoutWebhookIds(shown);
   }
 
   #freeName(homeId: string, wanted: unknown): unknown {

@@ -107,6 +107,28 @@ describe('traces', () => {
     expect(() => traces.get(tokenCaller({}), runId)).toThrow('Not found');
   });
 
+  it('hold no secrets: neither ids of webhooks nor what requests authenticate with', async () => {
+    home = createAutomationHome({ sample: true });
+    const request = {
+      type: 'fire_webhook',
+      url: 'http://ada:pass@192.168.1.9/on?key=querykey',
+      headers: { 'x-key': 'headerkey' },
+    };
+    const wait = { type: 'wait_for_trigger', triggers: [{ type: 'webhook' }], timeout: { seconds: 1 } };
+    const flow = home.saveFlow({ actions: [request, wait] });
+    const [, waiting] = flow.actions;
+    const trigger = waiting?.type === 'wait_for_trigger' ? waiting.triggers[0] : undefined;
+    const webhookId = trigger?.type === 'webhook' ? trigger.webhookId : '';
+    home.run(flow.id);
+    await home.settle();
+    await stored();
+    const text = JSON.stringify(home.tracesOf(flow.id));
+    expect(text).toContain('192.168.1.9/on');
+    expect(text).toContain('x-key');
+    expect(webhookId).toHaveLength(22);
+    for (const secret of ['pass', 'querykey', 'headerkey', webhookId]) expect(text).not.toContain(secret);
+  });
+
   it('go with their automation', async () => {
     home = createAutomationHome({ sample: true });
     const flow = home.saveFlow({ actions: [say('x'), delay(60)] });

@@ -78,6 +78,29 @@ describe('who may do what with flows', () => {
     expect(lab.flows.export(admin, id, 'yaml')).not.toContain(webhookId);
   });
 
+  it('shows what requests authenticate with to nobody who may not change the flow', () => {
+    const request = {
+      id: 'request',
+      type: 'fire_webhook',
+      url: 'https://ada:pass@example.org/lights?key=querykey',
+      headers: { Authorization: 'Bearer token' },
+      // What is sent is nobody's node.
+      body: { type: 'webhook', webhookId: 'of somebody else' },
+    };
+    const { id } = lab.save({
+      actions: [{ type: 'parallel', branches: [[{ type: 'choose', choices: [{ actions: [request] }] }]] }],
+    });
+    const seen = (caller: typeof viewer) =>
+      JSON.stringify([lab.flows.list(caller), lab.flows.get(caller, id), lab.flows.versions(caller, id)]) +
+      lab.flows.export(caller, id, 'json');
+    for (const caller of [viewer, controller]) {
+      expect(seen(caller)).not.toMatch(/Bearer|pass|querykey/);
+      expect(seen(caller)).toContain('https://example.org/lights');
+      expect(seen(caller)).toContain('of somebody else');
+    }
+    expect(seen(admin)).toMatch(/Bearer token.*querykey/s);
+  });
+
   it('lets an automation switch those of its own home only', () => {
     const { id, homeId } = lab.save({});
     expect(lab.flows.setEnabledBy(homeId, id, false).enabled).toBe(false);
