@@ -38,3 +38,23 @@ export interface HttpSender {
   /** Any status is an answer. @throws `HttpSendError` */
   send(request: HttpRequest): Promise<HttpAnswer>;
 }
+
+/** RFC 9110 §5.6.2; longer ones are a mistake. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/i;
+/** RFC 9110 §5.5, as octets: what Latin-1 can say, without control characters but the tab. */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** What only the sender knows, what would turn one request into two, and what belongs to a proxy, of which there is none. */
+const SENDERS_OWN =
+  /^(host|connection|keep-alive|transfer-encoding|content-length|te|trailer|upgrade|expect|proxy-.*)$/i;
+
+/** Why no request can have a header of this name, after "it"; `null` where one can. */
+export function faultOfHeaderName(name: string): string | null {
+  if (!TOKEN.test(name)) return 'has characters that no name of a header may have';
+  return SENDERS_OWN.test(name) ? 'is set by what sends the request: leave it out' : null;
+}
+
+/** Why no header can have this value, after "it"; `null` where one can. */
+export function faultOfHeaderValue(value: string): string | null {
+  return FIELD_VALUE.test(value) ? null : 'has a line break, or characters that no header may have';
+}

@@ -1,5 +1,6 @@
 /** What a request may say: an http or https address, headers that can't smuggle anything, and nothing that is the sender's own to say. */
-import { type HttpRequest, HttpSendError } from '../../home/http-sender.ts';
+import { faultOfHeaderName, faultOfHeaderValue, type HttpRequest, HttpSendError } from '../../home/http-sender.ts';
+import { shorten } from '../../home/vocabulary/values.ts';
 import { VERSION } from '../../kernel/version.ts';
 
 export interface CheckedRequest {
@@ -14,14 +15,7 @@ export interface CheckedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** RFC 9110 §5.6.2. */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
-/** RFC 9110 §5.5, as octets: what Latin-1 can say, without control characters but the tab. */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-/** What only the sender knows, what would turn one request into two, and what belongs to a proxy, of which there is none. */
-const SENDERS_OWN =
-  /^(host|connection|keep-alive|transfer-encoding|content-length|te|trailer|upgrade|expect|proxy-.*)$/i;
+const METHOD = /^[a-z]{1,32}$/i;
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
@@ -35,7 +29,7 @@ export function checkRequest({ url: text, method, headers }: HttpRequest): Check
       'The URL is not a whole http or https address, such as http://192.168.1.20/on',
     );
   }
-  if (!TOKEN.test(method)) throw new HttpSendError('invalid_url', 'The method is not one of HTTP');
+  if (!METHOD.test(method)) throw new HttpSendError('invalid_url', 'The method is not one of HTTP');
   return {
     origin: url.origin,
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -50,15 +44,8 @@ export function checkRequest({ url: text, method, headers }: HttpRequest): Check
 /** Names in lower case, so that one that is given takes the place of ours. */
 function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const checked = Object.entries(headers).map(([name, value]) => {
-    if (!TOKEN.test(name))
-      throw new HttpSendError('invalid_url', 'The name of a header has characters that none may have');
-    if (SENDERS_OWN.test(name)) throw new HttpSendError('invalid_url', `The header ${name} can't be set: leave it out`);
-    if (!FIELD_VALUE.test(value)) {
-      throw new HttpSendError(
-        'invalid_url',
-        `The header ${name} has a line break or characters that no header may have`,
-      );
-    }
+    const fault = faultOfHeaderName(name) ?? faultOfHeaderValue(value);
+    if (fault !== null) throw new HttpSendError('invalid_url', `The header ${shorten(name)} ${fault}`);
     return [name.toLowerCase(), value.trim()] as const;
   });
   return Object.fromEntries(checked);

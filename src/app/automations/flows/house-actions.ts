@@ -1,4 +1,6 @@
 /** Parsers of the actions that tell somebody something: people, other automations, other programs. */
+import { faultOfHeaderName, faultOfHeaderValue } from '../../../home/http-sender.ts';
+import { shorten } from '../../../home/vocabulary/values.ts';
 import { type ActionOf, HTTP_METHODS } from '../flow.ts';
 import { fault, invalid } from './faults.ts';
 import { type Fields, given } from './fields.ts';
@@ -10,24 +12,11 @@ type HouseActions = 'notify' | 'fire_event' | 'fire_webhook' | 'toggle_automatio
 
 const MAX_HEADERS = 50;
 const MAX_ICON_LENGTH = 2_048;
-/** A header's name is a token (RFC 9110 §5.6.2). */
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
-/** Set by whoever sends the request, from what is sent. */
-const OWN_HEADERS: ReadonlySet<string> = new Set([
-  'host',
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'upgrade',
-  'expect',
-  'te',
-  'trailer',
-]);
 
 export const HOUSE_ACTIONS: ActionParsers<HouseActions> = {
   notify: (fields, parsing) =>
     given({
-      message: parsing.template(fields.text('message'), fields.at('message')),
+      message: parseMessage(fields, parsing),
       title: parsing.optionalTemplate(fields, 'title'),
       icon: optionalIcon(fields, 'icon'),
       iconColor: optionalIcon(fields, 'iconColor'),
@@ -71,6 +60,13 @@ export function optionalTemplates(fields: Fields, name: string, parsing: Parsing
   return value === undefined ? undefined : parsing.templates(value, fields.at(name));
 }
 
+/** What it comes to when it runs must not be blank either. @throws `invalid_value` */
+function parseMessage(fields: Fields, parsing: Parsing): string {
+  const message = fields.text('message');
+  if (message.trim() === '') throw invalid(fields.at('message'), 'it must have something to say');
+  return parsing.template(message, fields.at('message'));
+}
+
 /** An automation of the home; the flow itself too. @throws `automation_not_found` */
 function parseAutomationId(fields: Fields, name: string, { context }: Parsing, mayBeNative: boolean): string {
   const id = fields.text(name, "an automation's id").toLowerCase();
@@ -95,11 +91,12 @@ function optionalHeaders(fields: Fields, parsing: Parsing): ActionOf<'fire_webho
   if (names.length > MAX_HEADERS) throw invalid(headers.path, `there may be at most ${MAX_HEADERS} headers`);
   const entries = names.map((name) => {
     const path = headers.at(name);
-    if (!HEADER_NAME.test(name) || name in {})
-      throw invalid(headers.path, `"${name.slice(0, 40)}" is no name of a header`);
-    if (OWN_HEADERS.has(name.toLowerCase())) throw invalid(path, 'this header is set by what sends the request');
+    const nameFault = name in {} ? 'is no name of a header' : faultOfHeaderName(name);
+    if (nameFault !== null) throw invalid(headers.at(shorten(name)), `it ${nameFault}`);
     const value = headers.text(name);
-    if (/[\r\n\0]/.test(value)) throw invalid(path, 'it must be one line');
+    // What a template comes to is checked when it is sent.
+    const valueFault = hasTemplate(value) ? null : faultOfHeaderValue(value);
+    if (valueFault !== null) throw invalid(path, `it ${valueFault}`);
     return [name, parsing.template(value, path)] as const;
   });
   return Object.fromEntries(entries);
