@@ -1,7 +1,6 @@
 /** Parsers of the actions that set devices: characteristics, groups, scenes, virtual accessories. */
 import type { Accessory } from '../../../home/model.ts';
 import { parseValue } from '../../../home/vocabulary/values.ts';
-import { isUuid } from '../../../kernel/ids.ts';
 import { nearest } from '../../../kernel/nearest.ts';
 import type { ActionOf, TemplateNumber } from '../flow.ts';
 import { MAX_HOLD_MS, parseTemplateDuration } from './durations.ts';
@@ -30,7 +29,7 @@ export const DEVICE_ACTIONS: ActionParsers<DeviceActions> = {
     const { state, homeId, hasScene } = parsing.context;
     const sceneId = fields.text('sceneId', "a scene's id").toLowerCase();
     const found = hasScene?.(sceneId, homeId) ?? state.scenes.find(sceneId)?.homeId === homeId;
-    if (!isUuid(sceneId) || !found) throw fault('scene_not_found', fields.at('sceneId'), 'Scene not found');
+    if (!found && !parsing.isNamedNow(sceneId)) throw fault('scene_not_found', fields.at('sceneId'), 'Scene not found');
     return { sceneId };
   },
 

@@ -68,10 +68,12 @@ function parseMessage(fields: Fields, parsing: Parsing): string {
 }
 
 /** An automation of the home; the flow itself too. @throws `automation_not_found` */
-function parseAutomationId(fields: Fields, name: string, { context }: Parsing, mayBeNative: boolean): string {
+function parseAutomationId(fields: Fields, name: string, parsing: Parsing, mayBeNative: boolean): string {
+  const { context } = parsing;
   const id = fields.text(name, "an automation's id").toLowerCase();
   const found = context.flows(id) ?? (mayBeNative ? context.natives?.(id) : undefined);
-  if (id === context.flowId || found?.homeId === context.homeId) return id;
+  const isGone = found === undefined && parsing.isNamedNow(id);
+  if (id === context.flowId || found?.homeId === context.homeId || isGone) return id;
   throw fault('automation_not_found', fields.at(name), 'Automation not found');
 }
 

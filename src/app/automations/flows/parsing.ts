@@ -44,10 +44,12 @@ export class Parsing {
   readonly #given: ReadonlySet<string>;
   readonly #triggerIds = new Set<string>();
   readonly #actions = new Map<string, ActionType>();
+  readonly #before: Flow | undefined;
   readonly #formerUses: ReadonlySet<string>;
   readonly #webhookIds = new Set<string>();
   readonly #afterwards: (() => void)[] = [];
   readonly #made = new Map<string, number>();
+  #namedNow: ReadonlySet<string> | undefined;
   #actionCount = 0;
   #nesting = 0;
 
@@ -55,8 +57,8 @@ export class Parsing {
   constructor(input: unknown, context: ParseContext) {
     this.context = context;
     this.#given = new Set(givenIds(input));
-    const before = context.flowId === null ? undefined : context.flows(context.flowId);
-    this.#formerUses = new Set([before, context.formerly].flatMap((one) => (one ? [...usesOf(one)] : [])));
+    this.#before = context.flowId === null ? undefined : context.flows(context.flowId);
+    this.#formerUses = new Set([this.#before, context.formerly].flatMap((one) => (one ? [...usesOf(one)] : [])));
   }
 
   // — ids of nodes —
@@ -112,6 +114,12 @@ export class Parsing {
   /** Whether the flow referred to this accessory or group already; with a characteristic: to that of it. */
   usedBefore(id: string, characteristicType?: string): boolean {
     return this.#formerUses.has(characteristicType === undefined ? id : useOf(id, characteristicType));
+  }
+
+  /** Whether the flow names this scene, automation or person as it is now. What is gone since may stay until somebody takes it out. */
+  isNamedNow(id: string): boolean {
+    this.#namedNow ??= uuidsIn([this.#before?.triggers, this.#before?.conditions, this.#before?.actions]);
+    return this.#namedNow.has(id);
   }
 
   /** @throws `invalid_value` another trigger or flow has it */

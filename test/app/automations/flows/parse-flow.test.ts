@@ -196,6 +196,23 @@ describe('what has gone since a flow was saved', () => {
     expect(faultOf(() => lab.save({ ...flow(), name: 'Another' })).code).toBe('accessory_not_found');
   });
 
+  it('may stay in it, be it a scene, another automation or a person, but is not put in anew', () => {
+    const other = lab.save({ name: 'Other' });
+    const actions = () => [
+      { id: 'a', type: 'execute_scene', sceneId: lab.scene.id },
+      { id: 'b', type: 'call_script', scriptId: other.id },
+      { id: 'c', type: 'toggle_automation', automationId: other.id, action: 'disable' },
+    ];
+    const saved = lab.save({ actions: actions() });
+    lab.scenes.delete(systemCaller, lab.scene.id);
+    lab.flows.delete(systemCaller, other.id);
+    const renamed = lab.save({ ...presentFlow(saved), name: 'Renamed' }, saved.id);
+    expect(renamed.actions).toEqual(saved.actions);
+    expect(faultOf(() => lab.save({ actions: actions() })).code).toBe('scene_not_found');
+    lab.save({}, saved.id);
+    expect(faultOf(() => lab.save({ actions: actions().slice(1) }, saved.id)).code).toBe('automation_not_found');
+  });
+
   it('may be brought back by an earlier version', () => {
     const saved = lab.save(flow());
     lab.save({}, saved.id);
