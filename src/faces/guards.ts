@@ -83,11 +83,11 @@ export function guardOrigin(options: GuardOptions): FaceMiddleware {
 }
 
 /** @throws `payload_too_large` · `invalid_request` the body broke off */
-export function guardBody(): FaceMiddleware {
+export function guardBody(maxBytes = MAX_BODY_BYTES): FaceMiddleware {
   return (c, next) => {
     const length = headerOf(c, 'content-length');
-    if (length !== undefined && Number(length) > MAX_BODY_BYTES) throw tooLarge();
-    return length === undefined && hasBody(c) ? countBody(c).then(next) : next();
+    if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes);
+    return length === undefined && hasBody(c) ? countBody(c, maxBytes).then(next) : next();
   };
 }
 
@@ -178,24 +178,24 @@ function requireJson(c: FaceContext): void {
 }
 
 /** Reads a body of unknown length and stops at the limit; what it read takes the body's place. */
-async function countBody(c: FaceContext): Promise<void> {
+async function countBody(c: FaceContext, maxBytes: number): Promise<void> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of c.req.raw.body ?? []) {
       size += chunk.byteLength;
-      if (size > MAX_BODY_BYTES) break;
+      if (size > maxBytes) break;
       chunks.push(chunk);
     }
   } catch (cause) {
     throw new HearthError('invalid_request', 'The body ended before its end was announced.', {}, { cause });
   }
-  if (size > MAX_BODY_BYTES) throw tooLarge();
+  if (size > maxBytes) throw tooLarge(maxBytes);
   c.req.raw = new Request(c.req.raw, { body: Buffer.concat(chunks) });
 }
 
-function tooLarge(): HearthError {
-  return new HearthError('payload_too_large', `A body may have ${MAX_BODY_BYTES} bytes at most.`);
+function tooLarge(maxBytes: number): HearthError {
+  return new HearthError('payload_too_large', `A body may have ${maxBytes} bytes at most.`);
 }
 
 function blockListOf(networks: readonly string[]): BlockList {

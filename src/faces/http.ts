@@ -12,6 +12,7 @@ import { FailureLog, isExpected } from './failure-log.ts';
 import { GRAPHQL_PATH, graphqlRoutes, presentGraphqlError, redirectBrowsers } from './graphql/graphql-routes.ts';
 import { guardBody, guardHost, guardOrigin, requestOrigin } from './guards.ts';
 import { healthRoutes, type RelayInfo } from './health.ts';
+import { incomingWebhookRoutes, withoutWebhookId } from './incoming-webhook.ts';
 import { openApiRoutes } from './openapi/openapi.ts';
 import { ownTracksRoutes } from './owntracks.ts';
 import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
@@ -40,6 +41,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.use(GRAPHQL_PATH, redirectBrowsers());
 
   app.route('/', ownTracksRoutes(deps));
+  app.route('/', incomingWebhookRoutes(deps));
 
   app.use(authenticate(deps.tokens));
   // Not before: nobody unknown gets a body read, let alone kept in memory.
@@ -54,7 +56,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.onError((error, c) => {
     const { method, path } = c.req;
     const requestId = c.get('caller')?.requestId ?? newId();
-    failures.note(error, { requestId, method, path });
+    failures.note(error, { requestId, method, path: withoutWebhookId(path) });
     const expected = isExpected(error) ? error : internalError();
     if (path === GRAPHQL_PATH || path.startsWith(`${GRAPHQL_PATH}/`)) {
       return presentGraphqlError(c, expected, requestId, originOf(c));

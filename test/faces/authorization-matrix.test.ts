@@ -523,6 +523,7 @@ const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
 /** Tested on their own, below or in `http.test.ts`. */
 const OTHER_ROUTES = [
   'POST /owntracks',
+  'POST /webhook/:webhookId',
   'GET /health',
   'GET /ready',
   'GET /openapi.json',

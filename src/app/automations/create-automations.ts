@@ -40,6 +40,7 @@ import { Traces } from './engine/traces.ts';
 import { Expressions } from './expressions/expressions.ts';
 import { FlowStore } from './flows/flow-store.ts';
 import { Flows } from './flows/flows.ts';
+import { IncomingWebhooks } from './incoming-webhooks.ts';
 import { AutomationStore } from './native/automation-store.ts';
 import { Automations } from './native/automations.ts';
 import { Slots } from './slots.ts';
@@ -152,6 +153,7 @@ export function createAutomations(ground: AutomationsGround) {
     operations: {
       flows,
       automations,
+      incomingWebhooks: new IncomingWebhooks({ flows, engine, events, clock }),
       traces: new Traces({ log: traceLog, access, find: (id) => engine.find(id) }),
       schedule: new Schedule({ engine, natives: automations, access }),
     },

@@ -38,6 +38,11 @@ async function readBytes(c: FaceContext): Promise<ArrayBuffer> {
   }
 }
 
+/** Any JSON; `null` where there is no body. @throws as `readJson` */
+export async function readOptionalJson(c: FaceContext): Promise<unknown> {
+  return (await readBytes(c)).byteLength === 0 ? null : readJson(c);
+}
+
 /** `readBody` where there may be none: then as if it were `{}`. */
 export async function readOptionalBody<T extends z.ZodType>(c: FaceContext, schema: T): Promise<z.output<T>> {
   return (await readBytes(c)).byteLength === 0 ? checkEnvelope({}, schema) : readBody(c, schema);
