@@ -10,9 +10,10 @@ import {
   type Categories,
   Characteristic,
   HAPStorage,
-  PermissionTypes,
+  type PermissionTypes,
   Service,
   uuid,
+  type WithUUID,
 } from '@homebridge/hap-nodejs';
 import type { Config } from '../../src/config/config.ts';
 import { keepOnLoopback } from '../support/accessories/house/loopback-only.ts';
@@ -29,7 +30,9 @@ export const BERLIN = { latitude: 52.52, longitude: 13.405, radius: 150 };
 const STEP_MS = 1_000;
 const SOCKETS_MS = 6;
 
-type HapType = Parameters<Service['getCharacteristic']>[0];
+type HapType = WithUUID<new () => Characteristic>;
+/** What HAP calls an admin of an accessory. */
+const ADMIN = 1 as PermissionTypes;
 
 /** What arrived at an accessory of the house, in order. */
 export interface HouseWrite {
@@ -210,7 +213,7 @@ async function publish(one: Server): Promise<void> {
   });
   [one.port] = (await listening) as [number];
   const { id, publicKey } = KNOWN_CONTROLLER;
-  one.accessory._accessoryInfo?.addPairedClient(id, publicKey, PermissionTypes.ADMIN);
+  one.accessory._accessoryInfo?.addPairedClient(id, publicKey, ADMIN);
 }
 
 /** Whatever answers on a daemon's Unix socket. */
