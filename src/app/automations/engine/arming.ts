@@ -3,6 +3,7 @@
  * automation, the trigger and what the trigger says: it is found again after a restart, and never by a trigger that was changed.
  */
 import { createHash } from 'node:crypto';
+import { messageOf } from '../../../kernel/errors.ts';
 import type { Trigger } from '../flow.ts';
 import type { Cause, Program, TriggerData } from '../program.ts';
 import type { TriggerGround, TriggerWatch } from '../triggers/trigger-kind.ts';
@@ -15,8 +16,6 @@ export interface Firing {
   readonly automationId: string;
   readonly trigger: TriggerData;
   readonly cause: Cause | undefined;
-  /** It is called in a transaction, and what it begins is to be part of it. */
-  readonly durable: boolean;
 }
 
 interface Parts {
@@ -50,7 +49,7 @@ export class Arming {
       dropped = true;
     }
     for (const [key, trigger] of wanted) {
-      if (!before.has(key)) before.set(key, this.#watch(program, trigger, key));
+      if (!before.has(key)) before.set(key, this.#watchGuarded(program, trigger, key));
     }
     if (before.size > 0) this.#watches.set(program.id, before);
     else this.#watches.delete(program.id);
@@ -65,6 +64,19 @@ export class Arming {
 
   keys(): string[] {
     return [...this.#watches.values()].flatMap((watches) => [...watches.keys()]);
+  }
+
+  /** One that rotted on the disk keeps no other from being watched. */
+  #watchGuarded(program: Program, trigger: Trigger, key: string): () => void {
+    try {
+      return this.#watch(program, trigger, key);
+    } catch (error) {
+      this.#parts.ground.logger.error(
+        { automationId: program.id, trigger: trigger.id, error: messageOf(error) },
+        'A trigger can’t be watched',
+      );
+      return () => {};
+    }
   }
 
   #watch({ id, homeId }: Program, trigger: Trigger, key: string): () => void {
@@ -82,7 +94,6 @@ export class Arming {
           automationId: id,
           trigger: dataOf(ground.clock.now(), data),
           cause: from?.cause,
-          durable: from?.durable === true,
         }),
       missed: (dueAt) => onMissed(id, dataOf(dueAt, {})),
     });

@@ -45,6 +45,11 @@ export class RunStore {
     this.#throttle = new LogThrottle(parts.clock);
   }
 
+  /** Whether somebody writes to the database right now: what is written meanwhile is part of that, and may come to nothing with it. */
+  get isInTransaction(): boolean {
+    return this.#database?.inTransaction === true;
+  }
+
   /** In the order in which they began. What can't be read any more is deleted. */
   list(): readonly StoredRun[] {
     const database = this.#database;
@@ -52,7 +57,7 @@ export class RunStore {
     const rows = database.prepare<[], RunRow>('SELECT id, start, started_at FROM runs ORDER BY rowid').all();
     return rows.flatMap((row) => {
       try {
-        return [{ id: row.id, start: JSON.parse(row.start), startedAt: row.started_at, steps: this.#stepsOf(row.id) }];
+        return [{ id: row.id, start: readStart(row.start), startedAt: row.started_at, steps: this.#stepsOf(row.id) }];
       } catch (error) {
         this.#logger.error({ runId: row.id, error: messageOf(error) }, 'A run can’t be read and is given up');
         this.delete(row.id);
@@ -122,7 +127,7 @@ export class RunStore {
         for (const id of this.#undeleted) this.#database?.prepare('DELETE FROM runs WHERE id = ?').run(id);
         write();
       });
-      this.#undeleted.clear();
+      if (!this.isInTransaction) this.#undeleted.clear();
       return true;
     } catch (error) {
       this.#throttle.once('write', () =>
@@ -134,4 +139,28 @@ export class RunStore {
       return false;
     }
   }
+}
+
+/** It was whole when it was written. @throws where it is nothing that a run can begin with */
+function readStart(text: string): RunStart {
+  const start: unknown = JSON.parse(text);
+  if (isStart(start)) return start;
+  throw new Error('It does not say what the run began with');
+}
+
+function isStart(value: unknown): value is RunStart {
+  const { program, trigger, cause } = membersOf(value);
+  const { id, homeId, triggers, actions, conditions, variables } = membersOf(program);
+  const lists = [triggers, actions, membersOf(conditions).conditions, membersOf(cause).chain];
+  const objects = [trigger, variables];
+  return (
+    typeof id === 'string' &&
+    typeof homeId === 'string' &&
+    lists.every(Array.isArray) &&
+    objects.every((one) => typeof one === 'object' && one !== null)
+  );
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

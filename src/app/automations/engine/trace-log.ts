@@ -50,8 +50,9 @@ export class TraceLog {
     const traces = new Map<string, Trace>();
     const stored = this.#attempt(() => this.#store.list(automationId, limit)) ?? [];
     for (const trace of stored.toReversed()) traces.set(trace.id, this.#ofNow(trace));
-    for (const recorder of this.#recent.values()) {
-      if (recorder.automationId === automationId) traces.set(recorder.id, recorder.snapshot());
+    for (const recorder of [...this.#recent.values()]) {
+      const trace = recorder.automationId === automationId ? this.#snapshot(recorder) : undefined;
+      if (trace) traces.set(trace.id, trace);
     }
     const rank = new Map([...traces.keys()].map((id, index) => [id, index]));
     return [...traces.values()]
@@ -60,7 +61,8 @@ export class TraceLog {
   }
 
   find(runId: string): Trace | undefined {
-    const recent = this.#recent.get(runId)?.snapshot();
+    const recorder = this.#recent.get(runId);
+    const recent = recorder && this.#snapshot(recorder);
     if (recent) return recent;
     const stored = this.#attempt(() => this.#store.find(runId));
     return stored && this.#ofNow(stored);
@@ -96,12 +98,23 @@ export class TraceLog {
   #write(): boolean {
     const slice = [...this.#dirty].slice(0, SLICE);
     const went = this.#attempt(() => {
-      this.#store.save(slice.map((recorder) => recorder.snapshot()));
+      this.#store.save(slice.flatMap((recorder) => this.#snapshot(recorder) ?? []));
       for (const { automationId, isOver } of slice) if (isOver) this.#countNew(automationId);
       return true;
     });
     if (went) for (const recorder of slice) this.#written(recorder);
     return went === true;
+  }
+
+  /** One that can't be presented is given up, so that it holds up no other. */
+  #snapshot(recorder: TraceRecorder): Trace | undefined {
+    try {
+      return recorder.snapshot();
+    } catch (error) {
+      this.#logger.error({ runId: recorder.id, error: messageOf(error) }, 'A trace can’t be written down and is lost');
+      this.#drop(recorder);
+      return undefined;
+    }
   }
 
   #countNew(automationId: string): void {

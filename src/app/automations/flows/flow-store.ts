@@ -1,6 +1,7 @@
 import { nameKey } from '../../../home/names.ts';
 import type { Database } from '../../../storage/database.ts';
 import type { Flow, FlowDefinition } from '../flow.ts';
+import { hasOutline } from './outline.ts';
 
 interface FlowRow {
   id: string;
@@ -155,14 +156,8 @@ function toVersion({ id, flow_id, version, name, definition, saved_at }: Version
 function readDefinition(text: string): FlowDefinition | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isDefinition(value) ? definitionOf({ ...EMPTY, ...value }) : undefined;
+    return hasOutline(value) ? definitionOf({ ...EMPTY, ...value }) : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isDefinition(value: unknown): value is FlowDefinition {
-  if (typeof value !== 'object' || value === null) return false;
-  const { triggers, actions, conditions } = value as Partial<Record<keyof FlowDefinition, unknown>>;
-  return Array.isArray(triggers) && Array.isArray(actions) && typeof conditions === 'object' && conditions !== null;
 }

@@ -1,0 +1,136 @@
+/** Rows of automations that rotted on the disk, or were written by another version: each harms itself alone. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../../src/storage/database.ts';
+import { createAutomationHome } from '../../../support/automation-home.ts';
+import { systemCaller } from '../../../support/test-home.ts';
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hearth-rot-'));
+  path = join(folder, 'relay.db');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A healthy flow, one to be spoilt, and a run of each that waits. */
+async function furnish() {
+  const home = createAutomationHome({ path, sample: true });
+  const healthy = home.saveFlow({
+    name: 'Healthy',
+    triggers: [{ type: 'event', eventType: 'tick' }],
+    actions: [
+      { type: 'delay', duration: { seconds: 30 } },
+      { type: 'fire_event', eventType: 'tock' },
+    ],
+  });
+  const spoilt = home.saveFlow({
+    name: 'Spoilt',
+    triggers: [{ type: 'schedule', at: '07:00' }],
+    actions: [{ type: 'delay', duration: { seconds: 30 } }],
+  });
+  home.run(healthy.id);
+  home.run(spoilt.id);
+  await home.settle();
+  await home.stop();
+  return { healthy: healthy.id, spoilt: spoilt.id };
+}
+
+function rot(sql: string, ...values: string[]): void {
+  const database = openDatabase(path);
+  database.prepare(sql).run(...values);
+  database.close();
+}
+
+const DEFINITIONS: Record<string, string> = {
+  'text that is no JSON': '{"triggers":[',
+  'an empty text': '',
+  null: 'null',
+  'a trigger that is nothing': '{"triggers":[null],"conditions":{"operator":"and","conditions":[]},"actions":[]}',
+  'a trigger without a kind': '{"triggers":[{}],"conditions":{"operator":"and","conditions":[]},"actions":[]}',
+  'a trigger of a kind of tomorrow':
+    '{"triggers":[{"id":"a","type":"smell","enabled":true}],"conditions":{"operator":"and","conditions":[]},"actions":[]}',
+  'a trigger that lacks what its kind needs':
+    '{"triggers":[{"id":"a","type":"time","enabled":true},{"id":"b","type":"state","enabled":true},{"id":"c","type":"sun","enabled":true}],"conditions":{"operator":"and","conditions":[]},"actions":[]}',
+  'conditions that are none': '{"triggers":[],"conditions":{},"actions":[]}',
+  'a condition of a kind of tomorrow':
+    '{"triggers":[],"conditions":{"operator":"and","conditions":[{"type":"smell"}]},"actions":[]}',
+  'an action that is nothing': '{"triggers":[],"conditions":{"operator":"and","conditions":[]},"actions":[null]}',
+  'an action of a kind of tomorrow':
+    '{"triggers":[],"conditions":{"operator":"and","conditions":[]},"actions":[{"id":"a","type":"smell","enabled":true,"onError":"stop"}]}',
+  'an action whose inner actions are missing':
+    '{"triggers":[],"conditions":{"operator":"and","conditions":[]},"actions":[{"id":"a","type":"if_then_else","enabled":true,"onError":"stop"}]}',
+};
+
+describe('a flow whose row rotted', () => {
+  for (const [what, definition] of Object.entries(DEFINITIONS)) {
+    it(`to ${what} keeps no other from running, and can be looked at, run, put right and deleted`, async () => {
+      const { healthy, spoilt } = await furnish();
+      rot('UPDATE flows SET definition = ? WHERE id = ?', definition, spoilt);
+      const home = createAutomationHome({ path, sample: true });
+      expect(home.flows.list(systemCaller).map(({ name }) => name)).toEqual(['Healthy', 'Spoilt']);
+      expect(() => home.run(spoilt)).not.toThrow();
+      home.automationEvents.emit({ homeId: home.home.id, eventType: 'tick', eventData: {}, cause: { chain: [] } });
+      await home.clock.advance(60_000);
+      await home.settle();
+      expect(home.tracesOf(healthy).some(({ status }) => status === 'success')).toBe(true);
+      home.tracesOf(spoilt);
+      home.flows.export(systemCaller, spoilt, 'yaml');
+      home.saveFlow({ name: 'Another' });
+      home.flows.save(systemCaller, {
+        homeId: home.home.id,
+        flowId: spoilt,
+        data: { name: 'Spoilt', triggers: [], actions: [] },
+      });
+      expect(home.flows.get(systemCaller, spoilt).enabled).toBeDefined();
+      home.flows.delete(systemCaller, spoilt);
+      await home.stop();
+    });
+  }
+});
+
+const STARTS: Record<string, string> = {
+  'text that is no JSON': '{',
+  null: 'null',
+  'an object without anything': '{}',
+  'a program without actions': '{"program":{"id":"x"},"trigger":{"id":null,"type":"manual"},"cause":{"chain":[]}}',
+  'a cause that is none':
+    '{"program":{"id":"x","triggers":[],"actions":[],"variables":{}},"trigger":{"id":null,"type":"manual"},"cause":null}',
+};
+
+describe('a run whose row rotted', () => {
+  for (const [what, start] of Object.entries(STARTS)) {
+    it(`to ${what} is given up, and the others go on`, async () => {
+      const { healthy, spoilt } = await furnish();
+      rot('UPDATE runs SET start = ? WHERE automation_id = ?', start.replaceAll('"x"', `"${spoilt}"`), spoilt);
+      const home = createAutomationHome({ path, sample: true });
+      await home.clock.advance(60_000);
+      await home.settle();
+      expect(home.tracesOf(healthy)[0]?.status).toBe('success');
+      expect(home.database.prepare('SELECT count(*) AS n FROM runs').get()).toEqual({ n: 0 });
+      await home.stop();
+    });
+  }
+
+  it('in what it has done is given up or goes on, and the others go on', async () => {
+    for (const output of ['{', '5', '"text"', '[]', '{"at":"x","dueAt":"soon"}']) {
+      const { healthy, spoilt } = await furnish();
+      rot(
+        'UPDATE run_steps SET output = ? WHERE run_id IN (SELECT id FROM runs WHERE automation_id = ?)',
+        output,
+        spoilt,
+      );
+      const home = createAutomationHome({ path, sample: true });
+      await home.clock.advance(60_000);
+      await home.settle();
+      expect(home.tracesOf(healthy)[0]?.status).toBe('success');
+      await home.stop();
+      rmSync(folder, { recursive: true, force: true });
+      folder = mkdtempSync(join(tmpdir(), 'hearth-rot-'));
+      path = join(folder, 'relay.db');
+    }
+  });
+});
