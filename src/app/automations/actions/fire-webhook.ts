@@ -5,6 +5,7 @@
 import { type HttpAnswer, type HttpRequest, HttpSendError } from '../../../home/http-sender.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import type { ActionOf, Json, JsonObject } from '../flow.ts';
+import { isTooDeep } from '../nesting.ts';
 import { publicAddress } from '../secrets.ts';
 import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
 import { renderText } from './rendered.ts';
@@ -67,11 +68,11 @@ function presentAnswer({ status, statusText, headers, body }: HttpAnswer): JsonO
   return { status, statusText, headers: { ...headers }, body: parsed ?? body, ok: status >= 200 && status < 300 };
 }
 
-/** Objects and lists only: `5` and `true` are as well text. */
+/** Objects and lists only: `5` and `true` are as well text, and so is what is nested without end. */
 function parseJson(text: string): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return typeof value === 'object' && value !== null && !isTooDeep(value) ? value : undefined;
   } catch {
     return undefined;
   }
