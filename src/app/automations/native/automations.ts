@@ -17,19 +17,16 @@ import type { Logger } from '../../../kernel/logger.ts';
 import { type Access, type Action, notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
 import { parseActions } from '../../scenes/scene-actions.ts';
-import { type Automation, firesOnce, type NativeTrigger, watchedAccessories } from './automation.ts';
+import { type Automation, type NativeTrigger, watchedAccessories } from './automation.ts';
 import type { AutomationStore } from './automation-store.ts';
 import type { ProgramEngine } from './engine-port.ts';
 import { Firings } from './firings.ts';
-import { isOnDay } from './next-dates.ts';
+import { nextDates } from './next-dates.ts';
 import { parseTrigger, requireFuture } from './parse-trigger.ts';
 import { toProgram } from './to-program.ts';
 
 /** Far more than a house has, and few enough that each can be armed when the daemon starts. */
 const MAX_AUTOMATIONS = 500;
-
-/** Rounds of asking the clock for days that may never come, such as a Monday that is a Tuesday. */
-const MAX_ROUNDS = 50;
 
 export interface AutomationInput {
   readonly homeId: string;
@@ -180,19 +177,8 @@ export class Automations implements Startable {
     const automation = this.#authorized(caller, 'view', id);
     if (!automation.enabled) return [];
     const { engine, clock } = this.#parts;
-    const isOn = isOnDay(automation, this.#homeOf(automation));
-    const wanted = firesOnce(automation.trigger) ? Math.min(count, 1) : count;
-    const dates: number[] = [];
-    let after = clock.now();
-    for (let round = 0; round < MAX_ROUNDS && dates.length < wanted; round += 1) {
-      // Of what comes daily a week has one on any day.
-      const moments = engine.nextFireDates(automation.id, wanted * 7, after);
-      dates.push(...moments.filter(isOn));
-      const last = moments.at(-1);
-      if (last === undefined || last <= after) break;
-      after = last;
-    }
-    return dates.slice(0, wanted);
+    const next = (after: number) => engine.nextFireDates(automation.id, 1, after)[0];
+    return nextDates(automation, this.#homeOf(automation), { after: clock.now(), count }, next);
   }
 
   /** For scenes that name their owner. */

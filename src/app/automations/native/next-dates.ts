@@ -1,11 +1,52 @@
 import type { Home } from '../../../home/model.ts';
 import { systemTimeZone } from '../../../home/schedule/time-zones.ts';
-import { wallClock } from '../../../home/schedule/wall-time.ts';
-import type { Automation } from './automation.ts';
+import { DAY_MS, dayOf, momentOf, wallAt, wallClock } from '../../../home/schedule/wall-time.ts';
+import { type Automation, firesOnce } from './automation.ts';
+
+/** Days in a row of which none counts before it is said that none ever will: a Monday that is a Tuesday never comes. */
+const MAX_DAYS_IN_VAIN = 50;
+
+/**
+ * The moments at which the clock fires an automation, on the days that it may.
+ * @param count at most; of one that fires once there is one
+ * @param next the first moment of its triggers after that one, if there is any
+ */
+export function nextDates(
+  automation: Automation,
+  home: Home,
+  { after, count }: { readonly after: number; readonly count: number },
+  next: (after: number) => number | undefined,
+): readonly number[] {
+  const isOn = isOnDay(automation, home);
+  const wanted = firesOnce(automation.trigger) ? Math.min(count, 1) : count;
+  const dates: number[] = [];
+  let daysInVain = 0;
+  for (let at = next(after); at !== undefined && dates.length < wanted && daysInVain < MAX_DAYS_IN_VAIN; ) {
+    if (isOn(at)) {
+      dates.push(at);
+      daysInVain = 0;
+      at = next(at);
+    } else {
+      daysInVain += 1;
+      // Nothing of the rest of the day counts, however often it would fire.
+      at = next(nextMidnight(home, at) - 1);
+    }
+  }
+  return dates;
+}
 
 /** Whether a moment is on one of the days on which an automation fires. */
 export function isOnDay({ trigger }: Automation, home: Home): (at: number) => boolean {
   if (trigger.type === 'timer' || trigger.weekdays.length === 0) return () => true;
-  const zone = home.timeZone ?? systemTimeZone();
+  const zone = zoneOf(home);
   return (at) => trigger.weekdays.includes(wallClock(zone, at).weekday + 1);
+}
+
+function nextMidnight(home: Home, at: number): number {
+  const zone = zoneOf(home);
+  return momentOf(zone, (dayOf(wallAt(zone, at)) + 1) * DAY_MS);
+}
+
+function zoneOf({ timeZone }: Home): string {
+  return timeZone ?? systemTimeZone();
 }

@@ -252,6 +252,17 @@ describe('when it will fire', () => {
     expect(new Set(dates.map((at) => new Date(at).getDay()))).toEqual(new Set([1]));
   });
 
+  it('finds its day behind any number of moments on others', () => {
+    const minutely = { type: 'calendar', calendarComponents: { second: 0 } };
+    const { id } = lab.create({ type: 'event', events: [minutely], recurrences: [{ weekday: 2 }] });
+    const now = Math.floor(lab.home.clock.now() / 60_000) * 60_000;
+    lab.moments.push(...Array.from({ length: 15 * 24 * 60 }, (_, minute) => now + (minute + 1) * 60_000));
+    const dates = lab.native.nextFireDates(systemCaller, id, 3);
+    expect(dates).toHaveLength(3);
+    expect(dates.map((at) => new Date(at).getDay())).toEqual([1, 1, 1]);
+    expect(dates[2]).toBe((dates[0] ?? 0) + 120_000);
+  });
+
   it('has one date where it fires once, and none while it is disabled', () => {
     lab.moments.push(lab.home.clock.now() + HOUR, lab.home.clock.now() + 2 * HOUR);
     const { id } = lab.create({ ...tomorrow(), recurrenceType: 'daily', executeOnce: true });
