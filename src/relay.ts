@@ -22,6 +22,7 @@ import { PairingCopy } from './drivers/hap/pairing/pairing-copy.ts';
 import { PairingStore } from './drivers/hap/pairing/pairing-store.ts';
 import { GuardedSender } from './drivers/http/guarded-sender.ts';
 import { createNotificationChannels } from './drivers/notifications/channels.ts';
+import { rehearseVirtuals } from './drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from './drivers/virtual/virtual-driver.ts';
 import { createHttpFace } from './faces/http.ts';
 import { machineHosts } from './faces/own-hosts.ts';
@@ -162,6 +163,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       virtual: virtualDriver,
       router: new DriverRouter({ hap: driver, virtual: virtualDriver }),
     },
+    rehearseVirtuals,
     timers,
     http: sender,
     automations: {

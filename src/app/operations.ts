@@ -9,6 +9,7 @@ import type { HttpSender } from '../home/http-sender.ts';
 import type { NotificationChannel } from '../home/notification-channel.ts';
 import type { PairingDriver } from '../home/pairing-driver.ts';
 import type { VirtualDriver } from '../home/virtual-driver.ts';
+import type { RehearseVirtuals } from '../home/virtual-rehearsal.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -20,6 +21,7 @@ import { AccessTokens } from './access/access-tokens.ts';
 import type { Access } from './access/authorize.ts';
 import { createAutomations } from './automations/create-automations.ts';
 import { Causes } from './automations/engine/causes.ts';
+import { createSimulations } from './automations/simulation/create-simulations.ts';
 import { Control } from './control/control.ts';
 import { CollectionStore } from './groups/collection-store.ts';
 import { Collections } from './groups/collections.ts';
@@ -65,6 +67,8 @@ export interface Ground {
     /** Gives each write to the driver whose accessory it is for. */
     readonly router: Pick<AccessoryDriver, 'write' | 'identify'>;
   };
+  /** Virtual accessories as dry runs have them. */
+  readonly rehearseVirtuals: RehearseVirtuals;
   readonly timers: WallTimers;
   readonly http: HttpSender;
   readonly automations: {
@@ -104,7 +108,8 @@ export function createOperations(ground: Ground) {
   const scenes = new Scenes({ ...ground, store: sceneStore, control, automationName });
   const zones = new Zones({ ...layout, store: new RoomSetStore(database, 'zones') });
   const roomGroups = new RoomGroups({ ...layout, store: new RoomSetStore(database, 'roomGroups') });
-  const serviceGroups = new ServiceGroups({ ...ground, store: new ServiceGroupStore(database), control });
+  const serviceGroupStore = new ServiceGroupStore(database);
+  const serviceGroups = new ServiceGroups({ ...ground, store: serviceGroupStore, control });
   const people = new People({ ...ground, store: new PeopleStore(database) });
   const notificationPreferences = new NotificationPreferences({ state, access, store: new PreferenceStore(database) });
   const notifications = new Notifications({
@@ -125,6 +130,17 @@ export function createOperations(ground: Ground) {
     virtuals,
     causes,
     timerOf: (id) => virtuals.timerOf(id),
+  });
+  const simulations = createSimulations({
+    ...ground,
+    ...ground.automations,
+    ...automation,
+    ...automation.operations,
+    people,
+    scenes,
+    sceneStore,
+    serviceGroupStore,
+    virtuals,
   });
   const recording = createHistory(ground);
   return {
@@ -149,6 +165,7 @@ export function createOperations(ground: Ground) {
       notificationPreferences,
       history: new History({ ...recording, state, access, clock }),
       ...automation.operations,
+      simulations,
       pairings: new Pairings({ state, access, driver: drivers.hap }),
     },
     loaders: { zones, roomGroups, serviceGroups, scenes, people, notifications },

@@ -12,6 +12,7 @@ import { LayoutStore } from '../../src/app/layout/layout-store.ts';
 import { HomeReferences } from '../../src/app/layout/references.ts';
 import { createOperations } from '../../src/app/operations.ts';
 import { DriverRouter } from '../../src/drivers/driver-router.ts';
+import { rehearseVirtuals } from '../../src/drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver.ts';
 import type { HomeEvents } from '../../src/home/events.ts';
 import { HomeState } from '../../src/home/home-state.ts';
@@ -38,6 +39,8 @@ export interface TestHomeOptions {
   readonly runsPerMinute?: number;
   /** Whether to fill it with the sample accessories. */
   readonly sample?: boolean;
+  /** Whether whoever opens it starts the virtual accessories, after those who are to hear which timers have ended meanwhile. */
+  readonly virtualsLater?: boolean;
   /** Ways of reaching people outside; none if left out. */
   readonly notificationChannels?: readonly NotificationChannel[];
 }
@@ -93,6 +96,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
     bus,
     access,
     drivers: { hap: driver, virtual: virtualDriver, router: new DriverRouter({ hap: driver, virtual: virtualDriver }) },
+    rehearseVirtuals,
     timers,
     http: options.http ?? NO_NETWORK,
     automations: { runsPerMinute: options.runsPerMinute ?? 10, graceMs: 5 * 60_000 },
@@ -114,7 +118,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
   }
   const home = state.homes()[0] as Home;
   for (const { id } of state.homes()) registry.setConnected(id, true);
-  virtualDriver.start();
+  if (!options.virtualsLater) virtualDriver.start();
   if (options.sample) {
     for (const device of SAMPLE_DEVICES) driver.attach(home.id, device);
     if (state.rooms(home.id).length === 1) furnish();

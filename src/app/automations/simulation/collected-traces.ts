@@ -1,0 +1,40 @@
+import type { Clock } from '../../../kernel/clock.ts';
+import { HearthError } from '../../../kernel/errors.ts';
+import { silentLogger } from '../../../kernel/logger.ts';
+import { TraceLog } from '../engine/trace-log.ts';
+import type { TraceRecorder } from '../engine/trace-recorder.ts';
+import { TraceStore } from '../engine/trace-store.ts';
+import type { Trace } from '../program.ts';
+import type { Pace } from './pace.ts';
+
+/** The traces of a dry run: all of them, in the order in which the runs began, and only here. */
+export class CollectedTraces extends TraceLog {
+  readonly #pace: Pace;
+  /** By run; once it is over, what there is to show of it. */
+  readonly #runs = new Map<string, TraceRecorder | Trace>();
+
+  constructor(parts: { clock: Clock; pace: Pace }) {
+    super({ store: NO_STORE, clock: parts.clock, logger: silentLogger });
+    this.#pace = parts.pace;
+  }
+
+  override changed(recorder: TraceRecorder): void {
+    const isNew = !this.#runs.has(recorder.id);
+    const trace = recorder.isOver ? recorder.snapshot() : undefined;
+    this.#runs.set(recorder.id, trace ?? recorder);
+    if (trace) this.#pace.takeBytes(Buffer.byteLength(JSON.stringify(trace)));
+    if (isNew) this.#pace.takeRun();
+  }
+
+  override forget(): void {}
+
+  all(): readonly Trace[] {
+    return [...this.#runs.values()].map((run) => ('snapshot' in run ? run.snapshot() : run));
+  }
+}
+
+const NO_STORE = new TraceStore({
+  get current(): never {
+    throw new HearthError('internal', 'A dry run has no history');
+  },
+});

@@ -1,0 +1,123 @@
+/** What a dry run would have done to the house, to people and to the world: written down instead of done. Times are milliseconds. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CharacteristicValue } from '../../../home/model.ts';
+import type { Json } from '../flow.ts';
+import type { BlockedReason } from '../program.ts';
+
+interface Recorded {
+  readonly at: number;
+  /** The run that did it. */
+  readonly runId: string | null;
+}
+
+export interface SimulatedWrite extends Recorded {
+  readonly accessoryId: string;
+  readonly accessoryName: string;
+  /** As flows call it: `power_state`. */
+  readonly characteristicType: string;
+  readonly value: CharacteristicValue;
+  /** Of a virtual accessory: what was done to it, where that was more than setting a value. */
+  readonly operation: string | null;
+  /** Why it was not taken. */
+  readonly error: string | null;
+}
+
+export interface SimulatedNotification extends Recorded {
+  readonly automationId: string | null;
+  readonly title: string | null;
+  readonly message: string;
+}
+
+export interface SimulatedRequest extends Recorded {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Of the answer that the scenario gave; `null`: there was none. */
+  readonly status: number | null;
+}
+
+export interface SimulatedEvent extends Recorded {
+  readonly eventType: string;
+  readonly eventData: Json;
+}
+
+/** What would have been done to another automation. */
+export interface SimulatedCommand extends Recorded {
+  readonly automationId: string;
+  readonly automationName: string;
+  readonly action: 'enable' | 'disable' | 'trigger';
+}
+
+/** A firing that became no run. */
+export interface SimulatedRefusal {
+  readonly at: number;
+  readonly automationId: string;
+  readonly automationName: string;
+  readonly runId: string;
+  readonly reason: BlockedReason;
+}
+
+type Told<T extends Recorded> = Omit<T, keyof Recorded>;
+
+/** What is told of each kind at most. */
+const MOST_OF_A_KIND = 10_000;
+
+export class SimulationRecord {
+  readonly writes: SimulatedWrite[] = [];
+  readonly notifications: SimulatedNotification[] = [];
+  readonly requests: SimulatedRequest[] = [];
+  readonly events: SimulatedEvent[] = [];
+  readonly commands: SimulatedCommand[] = [];
+  readonly blocked: SimulatedRefusal[] = [];
+  readonly #now: () => number;
+  readonly #took: (bytes: number) => void;
+  /** Which run acts: actions are plain asynchronous code, and what they act on is not told. */
+  readonly #acting = new AsyncLocalStorage<string>();
+
+  /** @param took told how many bytes of JSON there are more */
+  constructor(now: () => number, took: (bytes: number) => void) {
+    this.#now = now;
+    this.#took = took;
+  }
+
+  /** Whatever `act` does is done by this run. */
+  actAs<T>(runId: string, act: () => T): T {
+    return this.#acting.run(runId, act);
+  }
+
+  /** The run that acts now. */
+  get runId(): string | null {
+    return this.#acting.getStore() ?? null;
+  }
+
+  wrote(write: Told<SimulatedWrite>): void {
+    this.#add(this.writes, write);
+  }
+
+  notified(notification: Told<SimulatedNotification>): void {
+    this.#add(this.notifications, notification);
+  }
+
+  requested(request: Told<SimulatedRequest>): void {
+    this.#add(this.requests, request);
+  }
+
+  fired(event: Told<SimulatedEvent>): void {
+    this.#add(this.events, event);
+  }
+
+  commanded(command: Told<SimulatedCommand>): void {
+    this.#add(this.commands, command);
+  }
+
+  refused(refusal: SimulatedRefusal): void {
+    if (this.blocked.length < MOST_OF_A_KIND) this.blocked.push(refusal);
+  }
+
+  #add<T extends Recorded>(list: T[], told: Told<T>): void {
+    const entry = { at: this.#now(), runId: this.runId, ...told } as T;
+    this.#took(Buffer.byteLength(JSON.stringify(entry)));
+    if (list.length < MOST_OF_A_KIND) list.push(entry);
+  }
+}

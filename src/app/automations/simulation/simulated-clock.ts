@@ -1,0 +1,81 @@
+/**
+ * The time of a dry run: it stands still while anything is done, and then leaps to whatever is due next. Two kinds of things are: moments
+ * that somebody waits for (`at`), and the looks that parts of the engine take at themselves now and then (`after`), which alone never
+ * keep a dry run going.
+ */
+import type { Clock } from '../../../kernel/clock.ts';
+import { type Deadline, Deadlines } from '../../../kernel/deadlines.ts';
+
+interface Entry extends Deadline {
+  readonly isMoment: boolean;
+  readonly act: () => void;
+}
+
+export class SimulatedClock implements Clock {
+  readonly #startAt: number;
+  readonly #entries = new Deadlines<Entry>();
+  #now: number;
+  #turn = 0;
+  #moments = 0;
+
+  /** @param startAt milliseconds since the epoch */
+  constructor(startAt: number) {
+    this.#startAt = startAt;
+    this.#now = startAt;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  monotonic(): number {
+    return this.#now - this.#startAt;
+  }
+
+  after(delayMs: number, act: () => void): () => void {
+    return this.#add(this.#now + Math.max(0, delayMs), act, false);
+  }
+
+  /** Calls back when it is that time, at once if that has gone by. @returns the function that cancels it */
+  at(time: number, act: () => void): () => void {
+    return this.#add(Math.max(time, this.#now), act, true);
+  }
+
+  /** When the next thing is due. */
+  get nextAt(): number | undefined {
+    return this.#entries.next?.dueAt;
+  }
+
+  /** Whether nobody waits for any moment. */
+  get isQuiet(): boolean {
+    return this.#moments === 0;
+  }
+
+  /** Leaps to what is due next and does it. @returns whether that was a moment that somebody waited for */
+  step(): boolean {
+    const entry = this.#entries.next;
+    if (!entry) return false;
+    this.#delete(entry);
+    this.#now = Math.max(this.#now, entry.dueAt);
+    entry.act();
+    return entry.isMoment;
+  }
+
+  /** Nothing is due until then: time goes by. */
+  leap(to: number): void {
+    this.#now = Math.max(this.#now, to);
+  }
+
+  #add(dueAt: number, act: () => void, isMoment: boolean): () => void {
+    const entry: Entry = { dueAt, act, isMoment, turn: this.#turn++, place: -1 };
+    this.#entries.add(entry);
+    if (isMoment) this.#moments += 1;
+    return () => this.#delete(entry);
+  }
+
+  #delete(entry: Entry): void {
+    if (entry.place < 0) return;
+    this.#entries.delete(entry);
+    if (entry.isMoment) this.#moments -= 1;
+  }
+}

@@ -1,0 +1,169 @@
+/** What the actions of a dry run act on: the simulated house, and a record in place of people, servers and other automations. */
+
+import { characteristicName } from '../../../hap-spec/characteristics.ts';
+import type { AccessoryDriver, DriverWrite } from '../../../home/accessory-driver.ts';
+import { HttpSendError, type HttpSender } from '../../../home/http-sender.ts';
+import { HearthError, messageOf } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { type Access, notFound } from '../../access/authorize.ts';
+import type { OnWrite } from '../../control/control.ts';
+import type { Notifier } from '../../notifications/notifier.ts';
+import type { ActionPorts, AutomationControl } from '../actions/action-kind.ts';
+import { AutomationEvents, type AutomationsEvent } from '../automation-events.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Program } from '../program.ts';
+import type { SimulationRecord } from './record.ts';
+import type { CannedAnswer } from './scenario.ts';
+import type { SimulatedHouse } from './simulated-house.ts';
+
+/** The driver, with what it is told written down. */
+export function recordedDriver(
+  house: SimulatedHouse,
+  record: SimulationRecord,
+): Pick<AccessoryDriver, 'write' | 'identify'> {
+  return {
+    identify: house.driver.identify,
+    async write(writes) {
+      const outcomes = await house.driver.write(writes);
+      for (const [index, write] of writes.entries()) {
+        const outcome = outcomes[index];
+        record.wrote({
+          ...placeOf(house, write),
+          value: outcome?.ok ? outcome.value : write.value,
+          operation: null,
+          error: outcome?.ok === false ? outcome.detail : null,
+        });
+      }
+      return outcomes;
+    },
+  };
+}
+
+function placeOf(house: SimulatedHouse, { address, iid }: Pick<DriverWrite, 'address' | 'iid'>) {
+  const accessory = house.state.findByAddress(address);
+  const accessoryId = accessory?.id ?? '';
+  const type = house.state.characteristic({ accessoryId, iid })?.type ?? '';
+  return { accessoryId, accessoryName: accessory?.name ?? '', characteristicType: characteristicName(type) };
+}
+
+interface OperateParts {
+  readonly house: SimulatedHouse;
+  readonly record: SimulationRecord;
+  readonly access: Access;
+  readonly onWrite: OnWrite;
+}
+
+/** As the operation: those that people may only read obey automations. */
+export function recordedVirtuals({ house, record, access, onWrite }: OperateParts): ActionPorts['virtuals'] {
+  return {
+    operate(caller, id, operation, value) {
+      const known = house.state.accessory(id);
+      const accessory = access.authorizeAccessory(caller, 'control', known?.virtual ? known : undefined);
+      if (!house.state.isConnected(accessory.homeId))
+        throw new HearthError('relay_not_connected', 'Relay not connected');
+      const { address, services } = accessory;
+      const place = placeOf(house, { address, iid: services[0]?.characteristics[0]?.iid ?? '' });
+      const name = String(operation);
+      const settled = onWrite(caller, [accessory.id]);
+      try {
+        const result = house.virtuals.operate(address, name, value);
+        record.wrote({ ...place, value: result, operation: name, error: null });
+        return { value: result, timer: house.virtuals.timerOf(address) ?? null };
+      } catch (error) {
+        record.wrote({ ...place, value: String(value ?? ''), operation: name, error: messageOf(error) });
+        throw error;
+      } finally {
+        settled();
+      }
+    },
+  };
+}
+
+export function recordedNotifier(record: SimulationRecord): Notifier {
+  return {
+    async notify({ automationId, title, message }) {
+      record.notified({ automationId, title, message });
+      return { delivered: true, channels: ['local'], rateLimited: false, reason: null };
+    },
+  };
+}
+
+/** Answers as the scenario says: the first that fits; an empty 200 where none does. */
+export function recordedSender(answers: readonly CannedAnswer[], record: SimulationRecord): HttpSender {
+  return {
+    async send({ method, url, headers, body }) {
+      const answer = answers.find(
+        (one) => url.startsWith(one.url ?? '') && (one.method === undefined || one.method === method.toUpperCase()),
+      );
+      const failure = answer?.error;
+      const status = failure ? null : (answer?.status ?? 200);
+      record.requested({ method, url, headers, body: body ?? null, status });
+      if (failure === 'timeout') throw new HttpSendError('timeout', 'The server did not answer in time');
+      if (failure) throw new HttpSendError('network', 'The server can’t be reached');
+      return { status: status ?? 200, statusText: '', headers: answer?.headers ?? {}, body: answer?.body ?? '' };
+    },
+  };
+}
+
+/** The events of the automations. Nobody hears anything until `open`: that automations are taken in is none of the dry run. */
+export class SimulatedEvents extends AutomationEvents {
+  #isOpen = false;
+
+  open(): void {
+    this.#isOpen = true;
+  }
+
+  override emit(event: AutomationsEvent): void {
+    if (this.#isOpen) super.emit(event);
+  }
+}
+
+/** Where actions fire theirs. */
+export class FiredEvents extends AutomationEvents {
+  readonly #events: AutomationEvents;
+  readonly #record: SimulationRecord;
+
+  constructor(events: AutomationEvents, record: SimulationRecord) {
+    super();
+    this.#events = events;
+    this.#record = record;
+  }
+
+  override emit(event: AutomationsEvent): void {
+    this.#record.fired({ eventType: event.eventType, eventData: event.eventData });
+    this.#events.emit(event);
+  }
+}
+
+interface ControlParts {
+  readonly engine: () => Pick<Engine, 'find' | 'put' | 'trigger'>;
+  /** Those of the real house. */
+  readonly find: (automationId: string) => Program | undefined;
+  readonly record: SimulationRecord;
+}
+
+/** Other automations: those that take part obey; what is asked of the others is only written down. */
+export function recordedControl({ engine, find, record }: ControlParts): AutomationControl {
+  /** Those that do not take part, as they would be by now. */
+  const absent = new Map<string, Program>();
+  const known = (id: string): Program | undefined => engine().find(id) ?? absent.get(id) ?? find(id);
+  const require = (id: string): Program => {
+    const program = known(id);
+    if (!program) throw notFound('automation_not_found');
+    return program;
+  };
+  return {
+    find: known,
+    setEnabled(id, enabled) {
+      const program = require(id);
+      record.commanded({ automationId: id, automationName: program.name, action: enabled ? 'enable' : 'disable' });
+      if (engine().find(id)) engine().put({ ...program, enabled });
+      else absent.set(id, { ...program, enabled });
+    },
+    trigger(id, cause) {
+      const { name } = require(id);
+      record.commanded({ automationId: id, automationName: name, action: 'trigger' });
+      return engine().find(id) ? engine().trigger(id, { cause }) : { runId: newId(), blockedReason: null };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { messageOf } from '../../../kernel/errors.ts';
+import type { Logger } from '../../../kernel/logger.ts';
+import { type WallTimer, WallTimers } from '../../../kernel/wall-timers.ts';
+import type { SimulatedClock } from './simulated-clock.ts';
+
+/**
+ * Deadlines of a dry run. Its clock is never set and never sleeps, so that nobody need look each second whether it was: thirty days
+ * would be millions of looks. Every deadline is a moment of the clock.
+ */
+export class SimulatedTimers extends WallTimers {
+  readonly #clock: SimulatedClock;
+  readonly #logger: Logger;
+
+  constructor({ clock, logger }: { clock: SimulatedClock; logger: Logger }) {
+    super({ clock, logger });
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  override now(): number {
+    return this.#clock.now();
+  }
+
+  override set(dueAt: number, timer: WallTimer): () => void {
+    return this.#clock.at(dueAt, () => {
+      try {
+        timer.due(this.#clock.now());
+      } catch (error) {
+        this.#logger.error({ error: messageOf(error) }, 'A timer failed');
+      }
+    });
+  }
+
+  override onJump(): () => void {
+    return () => {};
+  }
+
+  override look(): number {
+    return this.#clock.now();
+  }
+}

@@ -1,0 +1,354 @@
+/**
+ * One dry run: the engine with its own triggers, conditions and actions over a simulated house. Time leaps from one thing that is due to
+ * the next, and between two of them everything comes to where it waits. The same scenario gives the same answer, but for the ids of runs.
+ */
+
+import type { HomeEvents } from '../../../home/events.ts';
+import type { HomeState } from '../../../home/home-state.ts';
+import type { Home } from '../../../home/model.ts';
+import type { Presence } from '../../../home/presence.ts';
+import type { TimerState } from '../../../home/virtual-driver.ts';
+import type { RehearseVirtuals } from '../../../home/virtual-rehearsal.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { EventBus } from '../../../kernel/event-bus.ts';
+import { silentLogger } from '../../../kernel/logger.ts';
+import type { Access } from '../../access/authorize.ts';
+import type { Caller } from '../../access/caller.ts';
+import { Control } from '../../control/control.ts';
+import type { ActionKind, ActionPorts } from '../actions/action-kind.ts';
+import { kindOf } from '../actions/index.ts';
+import { ChangeLog } from '../change-log.ts';
+import { evaluateConditions, summarizeConditions } from '../conditions/index.ts';
+import { Causes } from '../engine/causes.ts';
+import { Engine } from '../engine/engine.ts';
+import type { Kinds } from '../engine/kinds.ts';
+import { Reports } from '../engine/reports.ts';
+import { RunStore } from '../engine/run-store.ts';
+import { Expressions } from '../expressions/expressions.ts';
+import type { Action } from '../flow.ts';
+import type { Automation } from '../native/automation.ts';
+import { nextDates } from '../native/next-dates.ts';
+import { NO_CAUSE, type Program, type Trace } from '../program.ts';
+import { Slots } from '../slots.ts';
+import { AccessoryEvents } from '../triggers/accessory-events.ts';
+import { HoldStore } from '../triggers/hold-store.ts';
+import { nextOf, summarizeTrigger, watchTrigger } from '../triggers/index.ts';
+import { startSystemEvents } from '../triggers/system-events.ts';
+import type { TriggerGround } from '../triggers/trigger-kind.ts';
+import { webhookEvent } from '../triggers/webhook.ts';
+import { CollectedTraces } from './collected-traces.ts';
+import { Pace } from './pace.ts';
+import { SimulationRecord } from './record.ts';
+import type { Happening, Scenario } from './scenario.ts';
+import { SimulatedHouse } from './simulated-house.ts';
+import {
+  FiredEvents,
+  recordedControl,
+  recordedDriver,
+  recordedNotifier,
+  recordedSender,
+  recordedVirtuals,
+  SimulatedEvents,
+} from './simulated-ports.ts';
+
+/** What a dry run takes of the real house: to read it. */
+export interface SimulationGround {
+  readonly state: HomeState;
+  readonly access: Access;
+  readonly presence: Presence;
+  readonly timerOf: (accessoryId: string) => TimerState | undefined;
+  readonly rehearseVirtuals: RehearseVirtuals;
+  /** Scenes and service groups as they are, over another house. */
+  readonly furnish: (over: {
+    readonly state: HomeState;
+    readonly bus: EventBus<HomeEvents>;
+    readonly clock: Clock;
+    readonly control: Control;
+  }) => Pick<ActionPorts, 'scenes' | 'serviceGroups'>;
+  /** Every automation of the house. */
+  readonly find: (automationId: string) => Program | undefined;
+  readonly clock: Clock;
+  readonly runsPerMinute: number;
+  readonly graceMs: number;
+}
+
+export interface SimulationInput {
+  readonly home: Home;
+  /** The automation in question. */
+  readonly program: Program;
+  /** Those that take part beside it. */
+  readonly others: readonly Program[];
+  /** Whether an automation is over once it has run. */
+  readonly firesOnce: (automationId: string) => boolean;
+  /** What it is, where it is a native one. */
+  readonly native: Automation | undefined;
+  readonly scenario: Scenario;
+}
+
+/** Times are milliseconds since the epoch. */
+export interface SimulationReport
+  extends Pick<SimulationRecord, 'writes' | 'notifications' | 'requests' | 'events' | 'commands' | 'blocked'> {
+  readonly automationId: string;
+  readonly automationName: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** A sentence, where it could not go on to its end. */
+  readonly stopped: string | null;
+  /** In the order in which they began; those that were refused among them. */
+  readonly runs: readonly Trace[];
+  /** When the clock would fire the automation next after the end. */
+  readonly nextFireDates: readonly number[];
+}
+
+const SYSTEM: Caller = { principal: { kind: 'system' }, requestId: 'simulation', depth: 0 };
+const NEXT_DATES = 5;
+/** Everything is armed before the start, so that what is due at that very moment is still to come. */
+const BEFORE_START_MS = 1;
+
+export class Simulation {
+  readonly #input: SimulationInput;
+  readonly #house: SimulatedHouse;
+  readonly #pace: Pace;
+  readonly #record: SimulationRecord;
+  readonly #traces: CollectedTraces;
+  readonly #events: SimulatedEvents;
+  readonly #causes: Causes;
+  readonly #changes: ChangeLog;
+  readonly #engine: Engine;
+
+  constructor(ground: SimulationGround, input: SimulationInput) {
+    const { home, scenario } = input;
+    const logger = silentLogger;
+    const startAt = scenario.startAt - BEFORE_START_MS;
+    const aheadMs = scenario.startAt - ground.clock.now();
+    this.#input = input;
+    this.#house = new SimulatedHouse({ ...ground, home, startAt, aheadMs, logger });
+    const { clock, timers, bus, state, people } = this.#house;
+    this.#pace = new Pace(ground.clock);
+    this.#record = new SimulationRecord(
+      () => clock.now(),
+      (bytes) => this.#pace.takeBytes(bytes),
+    );
+    this.#traces = new CollectedTraces({ clock, pace: this.#pace });
+    this.#events = new SimulatedEvents();
+    this.#causes = new Causes({ clock });
+    this.#changes = new ChangeLog({ bus, causes: this.#causes, clock });
+    const { graceMs, runsPerMinute } = ground;
+    const triggers: TriggerGround = {
+      state,
+      presence: people,
+      bus,
+      accessoryEvents: new AccessoryEvents({ bus, logger }),
+      events: this.#events,
+      causes: this.#causes,
+      expressions: new Expressions({
+        state,
+        clock,
+        changes: this.#changes,
+        timerOf: (id) => this.#house.timerOf(id),
+      }),
+      timers,
+      slots: new Slots({ database: null, timers, graceMs, logger }),
+      holds: new HoldStore(null, logger),
+      clock,
+      graceMs,
+      logger,
+    };
+    this.#engine = new Engine({
+      kinds: this.#kinds(),
+      ports: this.#ports(ground),
+      ground: triggers,
+      store: new RunStore({ database: null, clock, logger }),
+      traces: this.#traces,
+      reports: new Reports({ bus, events: this.#events, traces: this.#traces, clock }),
+      causes: this.#causes,
+      logger,
+      runsPerMinute,
+    });
+  }
+
+  async run(): Promise<SimulationReport> {
+    this.#begin();
+    await this.#pace.settle();
+    await this.#goOn();
+    const { program } = this.#input;
+    const { writes, notifications, requests, events, commands, blocked } = this.#record;
+    const { startAt } = this.#input.scenario;
+    const endedAt = Math.max(this.#house.clock.now(), startAt);
+    return {
+      automationId: program.id,
+      automationName: program.name,
+      startedAt: startAt,
+      endedAt,
+      stopped: this.#pace.stopped,
+      runs: this.#traces.all(),
+      writes,
+      notifications,
+      requests,
+      events,
+      commands,
+      blocked,
+      nextFireDates: this.#nextDates(endedAt),
+    };
+  }
+
+  /** The engine starts in an empty house, so that it waits for no device that is away. */
+  #begin(): void {
+    const { program, others, scenario } = this.#input;
+    const { clock, bus, state } = this.#house;
+    this.#engine.start();
+    this.#house.furnish();
+    this.#changes.start();
+    for (const one of [program, ...others]) this.#engine.put(one);
+    startSystemEvents({
+      bus,
+      state,
+      events: this.#events,
+      causes: this.#causes,
+      timerOf: (id) => this.#house.timerOf(id),
+    });
+    this.#engine.onTriggered((fired, at, { runId, blockedReason: reason }) => {
+      if (reason === null) return;
+      this.#record.refused({ at, automationId: fired.id, automationName: fired.name, runId, reason });
+    });
+    bus.on('automation.fired', ({ automationId }) => this.#fired(automationId));
+    this.#events.open();
+    clock.at(scenario.startAt, () => this.#fire());
+    for (const { at, what } of scenario.events) clock.at(at, () => this.#happen(what));
+  }
+
+  /** From one thing that is due to the next: until the end, or until nothing more can come. */
+  async #goOn(): Promise<void> {
+    const { clock } = this.#house;
+    const { endAt, isFixed } = this.#input.scenario;
+    while (this.#pace.stopped === null && !clock.isQuiet && (clock.nextAt ?? endAt) <= endAt) {
+      if (clock.step()) await this.#pace.settle();
+      else await this.#pace.settleLook();
+    }
+    if (this.#pace.stopped === null && (isFixed || !clock.isQuiet)) clock.leap(endAt);
+  }
+
+  #nextDates(after: number): readonly number[] {
+    const { program, native, home } = this.#input;
+    if (!native) return this.#engine.nextFireDates(program.id, NEXT_DATES, after);
+    // Its days are conditions, of which the clock knows nothing.
+    const next = (from: number) => this.#engine.nextFireDates(program.id, 1, from)[0];
+    return nextDates(native, home, { after, count: NEXT_DATES }, next);
+  }
+
+  /** Somebody, or one of its triggers, sets it off. */
+  #fire(): void {
+    const { program, scenario } = this.#input;
+    const { trigger } = scenario;
+    if (!trigger) return;
+    const fired = program.triggers.find(({ id }) => id === trigger.triggerId);
+    this.#engine.trigger(program.id, {
+      data: { ...trigger.data, ...(fired && { id: fired.id, type: fired.type }) },
+      ...(trigger.variables && { variables: trigger.variables }),
+    });
+  }
+
+  /** What acts once is over once it has acted. */
+  #fired(automationId: string): void {
+    const program = this.#engine.find(automationId);
+    if (program?.enabled && this.#input.firesOnce(automationId)) this.#engine.put({ ...program, enabled: false });
+  }
+
+  #happen(what: Happening): void {
+    const { state, people } = this.#house;
+    const homeId = this.#input.home.id;
+    switch (what.type) {
+      case 'set':
+        // Whatever an automation did to it just before, this is not its doing.
+        this.#causes.onWrite(SYSTEM, [what.accessoryId]);
+        this.#house.set(what.accessoryId, what.iid, what.value);
+        return;
+      case 'press':
+        state.press(what.accessoryId, what.iid, what.value);
+        return;
+      case 'presence':
+        people.set(what.personId, what.atHome);
+        return;
+      case 'move':
+        people.move(what.personId, what);
+        return;
+      case 'webhook':
+        for (const id of this.#webhookIds(what.webhookId)) this.#tell(webhookEvent(id), what.payload);
+        return;
+      case 'event':
+        this.#tell(what.eventType, what.eventData);
+        return;
+      case 'reachable':
+        state.setReachable(what.accessoryId, what.reachable);
+        return;
+      case 'connected':
+        state.setConnected(homeId, what.connected);
+        return;
+    }
+  }
+
+  #tell(eventType: string, eventData: Extract<Happening, { type: 'event' }>['eventData']): void {
+    this.#events.emit({ homeId: this.#input.home.id, eventType, eventData, cause: NO_CAUSE });
+  }
+
+  #webhookIds(webhookId: string | null): readonly string[] {
+    if (webhookId !== null) return [webhookId];
+    return this.#input.program.triggers.flatMap((trigger) => (trigger.type === 'webhook' ? [trigger.webhookId] : []));
+  }
+
+  #ports(ground: SimulationGround): ActionPorts {
+    const { access, find, furnish } = ground;
+    const house = this.#house;
+    const record = this.#record;
+    const { state, bus, clock } = house;
+    const { onWrite } = this.#causes;
+    const control = new Control({ state, access, driver: recordedDriver(house, record), onWrite });
+    return {
+      state,
+      control,
+      ...furnish({ state, bus, clock, control }),
+      virtuals: recordedVirtuals({ house, record, access, onWrite }),
+      notifier: recordedNotifier(record),
+      http: recordedSender(this.#input.scenario.answers, record),
+      events: new FiredEvents(this.#events, record),
+      automations: recordedControl({ engine: () => this.#engine, find, record }),
+    };
+  }
+
+  /** The kinds that there are, each step and firing counted and paced. */
+  #kinds(): Kinds {
+    return {
+      actionKind: (action) => this.#paced(kindOf(action)),
+      watchTrigger: (trigger, watch) =>
+        watchTrigger(trigger, {
+          ...watch,
+          fire: (data, from) => {
+            if (this.#pace.takeStep()) watch.fire(data, from);
+          },
+        }),
+      nextOf,
+      summarizeTrigger,
+      evaluateConditions,
+      summarizeConditions,
+    };
+  }
+
+  #paced(kind: ActionKind): ActionKind {
+    return {
+      type: kind.type,
+      effect: kind.effect,
+      summarize: (action, state) => kind.summarize(action, state),
+      execute: (action, run) => {
+        const act = () => this.#record.actAs(run.runId, () => kind.execute(action, run));
+        this.#pace.takeStep();
+        // What must be done in one go is.
+        const pause = effectOf(kind, action) === 'atomic' ? undefined : this.#pace.pause();
+        return pause === undefined ? act() : pause.then(act);
+      },
+    };
+  }
+}
+
+function effectOf({ effect }: ActionKind, action: Action) {
+  return typeof effect === 'function' ? effect(action) : effect;
+}
