@@ -25,9 +25,15 @@ export interface Body {
   /** Besides those that the schema itself requires. */
   readonly required?: readonly string[];
   readonly examples: Readonly<Record<string, unknown>>;
+  /** It may be left out as a whole. */
+  readonly optional?: true;
+  /** A second form of the same body. */
+  readonly also?: { readonly type: string; readonly schema: JsonSchema; readonly example: unknown };
 }
 
 export interface Answer {
+  /** 200 unless said. */
+  readonly status?: 202;
   readonly description: string;
   readonly schema: JsonSchema;
   readonly example?: unknown;
@@ -115,14 +121,15 @@ function queryParameter({ name, description, schema, required, example }: Parame
   };
 }
 
-function presentBody({ schema, fields, required, examples }: Body): JsonSchema {
+function presentBody({ schema, fields, required, examples, optional, also }: Body): JsonSchema {
   return {
-    required: true,
+    required: optional !== true,
     content: {
       'application/json': {
         schema: describeBody(schema, fields ?? {}, required ?? []),
         examples: presentExamples(examples),
       },
+      ...(also && { [also.type]: { schema: also.schema, example: also.example } }),
     },
   };
 }
@@ -138,7 +145,7 @@ function presentAnswers(operation: Operation): JsonSchema {
   const errors = Object.fromEntries(
     errorsOf(operation).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
   );
-  return answer ? { 200: presentAnswer(answer), ...errors } : errors;
+  return answer ? { [answer.status ?? 200]: presentAnswer(answer), ...errors } : errors;
 }
 
 function presentAnswer({ description, schema, example, type = 'application/json', also, headers }: Answer): JsonSchema {

@@ -5,6 +5,7 @@ import { automations } from './resources/automations.ts';
 import { background } from './resources/background.ts';
 import { collections } from './resources/collections.ts';
 import { discovered } from './resources/discovered.ts';
+import { flows } from './resources/flows.ts';
 import { history } from './resources/history.ts';
 import { homes } from './resources/homes.ts';
 import { notifications } from './resources/notifications.ts';
@@ -27,6 +28,7 @@ export const RESOURCES: readonly Resource[] = [
   virtualAccessories,
   scenes,
   automations,
+  flows,
   history,
   serviceGroups,
   zones,
