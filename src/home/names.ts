@@ -54,6 +54,21 @@ export function requireFreeName(
   throw new HearthError('conflict', `There is a ${kind} named "${name}" already.`, { field: 'name' });
 }
 
+/** The name itself, or the first of `Name 2`, `Name 3` … that none of the others has; cut where it would be too long. */
+export function numberedName(wanted: string, others: readonly { readonly name: string }[]): string {
+  const taken = new Set(others.map((other) => nameKey(other.name)));
+  let name = wanted.trim();
+  const characters = [...name];
+  for (let n = 2; taken.has(nameKey(name)); n += 1) {
+    const number = ` ${n}`;
+    name = `${characters
+      .slice(0, MAX_NAME_LENGTH - number.length)
+      .join('')
+      .trimEnd()}${number}`;
+  }
+  return name;
+}
+
 /** Whether a scene may be called this: its name ends with a letter or a number (API §4.1, scene rules). */
 export function endsInLetterOrNumber(name: string): boolean {
   return LETTER_OR_NUMBER_LAST.test(name);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endsInLetterOrNumber, nameKey, parseName, suggestEnding } from '../../src/home/names.ts';
+import { endsInLetterOrNumber, nameKey, numberedName, parseName, suggestEnding } from '../../src/home/names.ts';
 import { slugKey } from '../../src/home/slug.ts';
 import { HearthError } from '../../src/kernel/errors.ts';
 
@@ -87,6 +87,26 @@ describe('name keys', () => {
         expect(nameKey(nameKey(name))).toBe(nameKey(name));
       }),
     );
+  });
+});
+
+describe('names with a number', () => {
+  const named = (...names: string[]) => names.map((name) => ({ name }));
+
+  it('are the next that nobody has, and the name itself where nobody does', () => {
+    expect(numberedName(' Tea ', named('Coffee'))).toBe('Tea');
+    expect(numberedName('Tea', named('tea', 'Tea 3'))).toBe('Tea 2');
+    expect(numberedName('Tea', named('tea', 'TEA 2', 'Tea 3'))).toBe('Tea 4');
+  });
+
+  it('are cut where they would be too long, and between characters', () => {
+    for (const letter of ['x', '夜', '🫖']) {
+      const longest = letter.repeat(64);
+      const numbered = Array.from({ length: 8 }, (_, n) => `${letter.repeat(62)} ${n + 2}`);
+      expect(numberedName(longest, named(longest))).toBe(numbered[0]);
+      const tenth = numberedName(longest, named(longest, ...numbered));
+      expect(parseName(tenth, 'Name')).toBe(`${letter.repeat(61)} 10`);
+    }
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
-import { nameKey } from '../../home/names.ts';
+import { numberedName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -70,7 +70,8 @@ export class Layout implements Startable {
   restoreHome(id: string, name: string): Home {
     const known = this.#store.findHome(id);
     if (known) return known;
-    return createHomeWithRoom({ id, name: this.#freeName(name) }, this.#store, this.#state, this.#clock);
+    const free = numberedName(name, this.#store.loadHomes());
+    return createHomeWithRoom({ id, name: free }, this.#store, this.#state, this.#clock);
   }
 
   /** Forgets accessories that vanished or were unpaired more than 30 days ago and that nothing refers to (decisions §2). */
@@ -88,12 +89,5 @@ export class Layout implements Startable {
       }
       this.#scheduleHousekeeping(HOUSEKEEPING_INTERVAL_MS);
     });
-  }
-
-  #freeName(wanted: string): string {
-    const taken = new Set(this.#store.loadHomes().map((home) => nameKey(home.name)));
-    let name = wanted;
-    for (let n = 2; taken.has(nameKey(name)); n += 1) name = `${wanted} ${n}`;
-    return name;
   }
 }

@@ -88,8 +88,8 @@ function parseOperand(
   parsing: Parsing,
 ): NonNullable<ActionOf<'virtual'>['value']> {
   const path = fields.at('value');
-  // A virtual accessory has one characteristic, which says what it takes.
-  const characteristic = accessory?.services[0]?.characteristics.find(({ permissions }) => permissions.includes('pw'));
+  // A virtual accessory has one characteristic, which says what it takes, of automations also where people may only read it.
+  const [characteristic] = accessory?.services[0]?.characteristics ?? [];
   if (operation !== 'set' || hasTemplate(input) || !characteristic) return parsing.templates(input, path) ?? '';
   return at(path, () => parseValue(characteristic, input, 'value')) ?? '';
 }

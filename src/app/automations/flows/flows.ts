@@ -6,7 +6,7 @@ import { Collection } from '../../../home/collection.ts';
 import type { HomeEvents } from '../../../home/events.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Home } from '../../../home/model.ts';
-import { nameKey, requireFreeName } from '../../../home/names.ts';
+import { nameKey, numberedName, requireFreeName } from '../../../home/names.ts';
 import type { Presence } from '../../../home/presence.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -219,7 +219,8 @@ export class Flows implements Startable {
     const home = this.#home(caller, 'manage', homeId);
     const id = newId();
     const data = readFlowDocument(text, format, id, this.#neighbourhood(home.id));
-    return this.#create(home, id, { ...data, name: this.#freeName(home.id, data.name) });
+    const name = typeof data.name === 'string' ? numberedName(data.name, this.#kept.list(home.id)) : data.name;
+    return this.#create(home, id, { ...data, name });
   }
 
   // — inside —
@@ -281,9 +282,14 @@ export class Flows implements Startable {
   }
 
   *#references(): Iterable<Reference> {
+    const { state } = this.#parts;
     for (const flow of this.#kept.all()) {
       const from = `the automation "${flow.name}"`;
-      for (const accessoryId of this.#mentionedBy(flow)) yield { from, accessoryId };
+      for (const accessoryId of this.#mentionedBy(flow)) {
+        // Whoever mentions what another home has keeps nobody there from anything.
+        const homeId = state.accessory(accessoryId)?.homeId ?? flow.homeId;
+        if (homeId === flow.homeId) yield { from, accessoryId };
+      }
     }
   }
 
@@ -301,14 +307,6 @@ export class Flows implements Startable {
     if (access.mayIn(caller, 'manage', homeId)) return definition;
     const shown = withoutCredentials(definition);
     return access.mayIn(caller, 'control', homeId) ? shown : withoutWebhookIds(shown);
-  }
-
-  #freeName(homeId: string, wanted: unknown): unknown {
-    if (typeof wanted !== 'string') return wanted;
-    const taken = new Set(this.#kept.list(homeId).map(({ name }) => nameKey(name)));
-    let name = wanted;
-    for (let n = 2; taken.has(nameKey(name)); n += 1) name = `${wanted.trim()} ${n}`;
-    return name;
   }
 
   #context(homeId: string, flowId: string): ParseContext {

@@ -54,6 +54,12 @@ describe('an exported flow', () => {
     expect(new Set(hooks.map((hook) => 'webhookId' in hook && hook.webhookId)).size).toBe(3);
   });
 
+  it('is taken in once more though its name is as long as one may be', () => {
+    const { id } = lab.save({ name: 'x'.repeat(64) });
+    const text = lab.flows.export(systemCaller, id, 'json');
+    expect(lab.flows.import(systemCaller, lab.homeId, text).name).toBe(`${'x'.repeat(62)} 2`);
+  });
+
   it('says what it refers to as people call it', () => {
     const document = parseYaml(lab.flows.export(systemCaller, makeFlow().id, 'yaml'));
     expect(document).toMatchObject({ hearthd: 'flow/1', name: 'Tea', enabled: true });

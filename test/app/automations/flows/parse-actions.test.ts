@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which nobody awaits
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACTION_TYPES } from '../../../../src/app/automations/flows/parse-actions.ts';
+import { systemCaller } from '../../../support/test-home.ts';
 import { createFlowLab, type FlowLab, faultOf, NATIVE_ID, UNKNOWN_ID } from './flow-lab.ts';
 
 let lab: FlowLab;
@@ -423,6 +424,22 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
   [
     'a value that a virtual accessory does not take',
     () => ({ type: 'virtual', accessoryId: lab.counter.id, operation: 'set', value: 11 }),
+    'value',
+    'invalid_value',
+    /10/,
+  ],
+  [
+    'a value that a virtual accessory which people may only read does not take either',
+    () => {
+      const { id } = lab.virtuals.create(systemCaller, {
+        homeId: lab.homeId,
+        name: 'Tank',
+        type: 'counter',
+        max: 10,
+        controllable: false,
+      });
+      return { type: 'virtual', accessoryId: id, operation: 'set', value: 11 };
+    },
     'value',
     'invalid_value',
     /10/,
