@@ -113,13 +113,14 @@ export class Parsing {
 
   /** Whether the flow referred to this accessory or group already; with a characteristic: to that of it. */
   usedBefore(id: string, characteristicType?: string): boolean {
+    if (this.#isElsewhere(id)) return false;
     return this.#formerUses.has(characteristicType === undefined ? id : useOf(id, characteristicType));
   }
 
   /** Whether the flow names this scene, automation or person as it is now. What is gone since may stay until somebody takes it out. */
   isNamedNow(id: string): boolean {
     this.#namedNow ??= uuidsIn([this.#before?.triggers, this.#before?.conditions, this.#before?.actions]);
-    return this.#namedNow.has(id);
+    return this.#namedNow.has(id) && !this.#isElsewhere(id);
   }
 
   /** @throws `invalid_value` another trigger or flow has it */
@@ -169,6 +170,13 @@ export class Parsing {
       return [key, areTemplates ? this.templates(value, path) : parseJson(value, path)] as const;
     });
     return Object.fromEntries(entries);
+  }
+
+  /** Another home has it: whatever the flow says of it, it is not gone but none of its business. */
+  #isElsewhere(id: string): boolean {
+    const { state, flows, natives, homeId } = this.context;
+    const things = [state.accessory(id), state.serviceGroups.find(id), state.scenes.find(id), flows(id), natives?.(id)];
+    return things.some((thing) => thing !== undefined && thing.homeId !== homeId);
   }
 
   #nodeId(fields: Fields, type: string, isTaken: (id: string) => boolean): string {
