@@ -15,10 +15,11 @@ export interface AutomationHomeOptions extends TestHomeOptions {
 export type AutomationHome = ReturnType<typeof createAutomationHome>;
 
 export function createAutomationHome(options: AutomationHomeOptions = {}) {
-  const base = createTestHome(options);
+  const base = createTestHome({ ...options, virtualsLater: true });
   options.prepare?.(base);
   const { startables, engine, automationEvents, expressions } = base.automation;
   for (const part of Object.values(startables)) void part.start();
+  base.virtualDriver.start();
 
   return {
     ...base,

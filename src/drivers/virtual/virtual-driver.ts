@@ -29,6 +29,9 @@ import { finishRun, isDue, setBackRun, timerState } from './kinds/timer-run.ts';
 import { AID, CHARACTERISTIC_IID, describeVirtual, initialHeld, restoreVirtual, settleHeld } from './stored-virtual.ts';
 import { type LoadedVirtual, type StoredVirtual, VirtualStore } from './virtual-store.ts';
 
+/** What could not be stored is tried again after this. */
+const RETRY_AFTER_MS = 5_000;
+
 export interface VirtualDriverParts {
   readonly database: Database;
   readonly sink: DriverSink;
@@ -49,6 +52,9 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   readonly #deadlines = new Map<string, { dueAt: number; readonly cancel: () => void }>();
   /** Sources whose runs the clock has moved, until that is stored. */
   readonly #moved = new Set<string>();
+  /** Sources of timers that are not on the disk as they are here, since it fails. */
+  readonly #unsaved = new Set<string>();
+  #cancelRetry: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
 
   constructor({ database, sink, clock, timers, logger }: VirtualDriverParts) {
@@ -73,6 +79,9 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   }
 
   stop(): void {
+    this.#storeUnsaved();
+    this.#cancelRetry?.();
+    this.#unsaved.clear();
     for (const source of [...this.#deadlines.keys()]) this.#unwatch(source);
     this.#items.clear();
   }
@@ -116,12 +125,13 @@ export class VirtualAccessoryDriver implements VirtualDriver {
       throw error;
     }
     this.#items.delete(source);
+    this.#unsaved.delete(source);
     this.#unwatch(source);
   }
 
   /** All of them are stored together, so that a scene costs one commit. */
   async write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
-    const now = this.#timers.look();
+    const now = this.#finishFirst();
     const changed = new Map<string, StoredVirtual>();
     const outcomes = writes.map((write): WriteOutcome => {
       const { source, aid } = write.address;
@@ -147,7 +157,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   async identify(): Promise<void> {}
 
   operate({ source }: AccessoryAddress, name: string, input?: unknown): CharacteristicValue {
-    const now = this.#timers.look();
+    const now = this.#finishFirst();
     const item = this.#get(source);
     const kind = kindOf(item.config.virtualType);
     const operation = parseOperation(name, kind.operations, kind.noun);
@@ -168,6 +178,14 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     const item = this.#items.get(source);
     if (!item) throw new HearthError('not_found', 'Not found');
     return item;
+  }
+
+  /**
+   * Timers that are due are finished before anything is done with them; but not as a part of what somebody else is about to store,
+   * which may come to nothing. @returns the wall time
+   */
+  #finishFirst(): number {
+    return this.#store.isInTransaction ? this.#timers.now() : this.#timers.look();
   }
 
   /** Stores what has changed, and then, since it can't get lost any more, shows and reports it. @throws `storage_unavailable` */
@@ -217,8 +235,9 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   }
 
   /**
-   * Ends all that are due at once, the earliest first: one commit, however many they are. A timer that is through is through,
-   * whatever the disk says: at the worst it is finished once more after a restart.
+   * Ends all that are due at once, the earliest first: one commit, however many they are, and what begins with their end is part of
+   * it, so that a kill loses neither. A timer that is through is through, whatever the disk says: if there is a kill before it can
+   * be stored, it is finished once more.
    */
   #finishDue(now: number): void {
     const finished = [...this.#deadlines]
@@ -229,8 +248,14 @@ export class VirtualAccessoryDriver implements VirtualDriver {
         const run = item?.held.run;
         return item && run && isDue(run, now) ? [{ ...item, held: holdRun(finishRun(run, run.endsAt ?? now)) }] : [];
       });
-    this.#tryStore(finished);
-    this.#show(finished, 'event');
+    if (finished.length === 0) return;
+    let isShown = false;
+    const show = (): void => {
+      isShown = true;
+      this.#show(finished, 'event');
+    };
+    this.#tryStore(finished, show);
+    if (!isShown) show();
   }
 
   #move(source: string, dueAt: number): void {
@@ -251,16 +276,26 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     this.#logger.info({ seconds: Math.round(-byMs / 1_000), timers: moved.length }, 'The clock was set back');
   }
 
-  #tryStore(items: readonly StoredVirtual[]): void {
-    if (items.length === 0) return;
+  #tryStore(items: readonly StoredVirtual[], also?: () => void): void {
     try {
-      this.#store.save(items);
+      this.#store.save(items, also);
+      for (const { source } of items) this.#unsaved.delete(source);
     } catch (error) {
+      for (const { source } of items) this.#unsaved.add(source);
+      this.#cancelRetry ??= this.#clock.after(RETRY_AFTER_MS, () => this.#storeUnsaved());
       this.#logger.warn(
         { timers: items.length, error: messageOf(error) },
         'Timers could not be written to the database',
       );
     }
+  }
+
+  /** As they are by now, whatever has become of them since. */
+  #storeUnsaved(): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = undefined;
+    const items = [...this.#unsaved].flatMap((source) => this.#items.get(source) ?? []);
+    if (items.length > 0) this.#tryStore(items);
   }
 
   #restore(loaded: LoadedVirtual, now: number): StoredVirtual | undefined {

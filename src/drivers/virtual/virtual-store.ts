@@ -38,6 +38,11 @@ export class VirtualStore {
     this.#database = database;
   }
 
+  /** Whether somebody else writes to the database right now: what is written meanwhile is part of that. */
+  get isInTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
   load(): readonly LoadedVirtual[] {
     return this.#database
       .prepare<[], Row>('SELECT * FROM virtual_accessories ORDER BY created_at, source')

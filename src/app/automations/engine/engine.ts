@@ -48,7 +48,6 @@ interface Candidate {
   readonly program: Program;
   readonly trigger: TriggerData;
   readonly cause: Cause;
-  readonly durable: boolean;
 }
 
 export class Engine implements Startable {
@@ -144,7 +143,7 @@ export class Engine implements Startable {
     const program = variables ? { ...known, variables: { ...known.variables, ...variables } } : known;
     const timestamp = new Date(this.#clock.now()).toISOString();
     const trigger: TriggerData = { id: null, type: 'manual', timestamp, ...data };
-    return this.#admit({ program, trigger, cause, durable: false });
+    return this.#admit({ program, trigger, cause });
   }
 
   /** The next moments at which the clock fires the automation, earliest first; none while it is disabled. Milliseconds. */
@@ -172,15 +171,15 @@ export class Engine implements Startable {
 
   // — from a firing to a run —
 
-  #fired({ automationId, trigger, cause = NO_CAUSE, durable }: Firing): void {
+  #fired({ automationId, trigger, cause = NO_CAUSE }: Firing): void {
     const program = this.#programs.get(automationId);
     if (!program || this.#status !== 'started') return;
-    this.#admit({ program, trigger, cause, durable });
+    this.#admit({ program, trigger, cause });
   }
 
   #missed(automationId: string, trigger: TriggerData): void {
     const program = this.#programs.get(automationId);
-    if (program) this.#refuse({ program, trigger, cause: NO_CAUSE, durable: false }, 'missed');
+    if (program) this.#refuse({ program, trigger, cause: NO_CAUSE }, 'missed');
   }
 
   #admit(candidate: Candidate): Admission {
@@ -196,7 +195,7 @@ export class Engine implements Startable {
       return this.#refuse(candidate, place, undefined, run.id);
     }
     this.#rate.take(program.id);
-    this.#runs.add(run, place, candidate.durable);
+    this.#runs.add(run, place);
     return this.#tell(run, null);
   }
 

@@ -22,7 +22,6 @@ export function watchExpression(watched: Watched, isTrue: () => void): () => voi
   const { expression, scope, homeId, ground, deadlines } = watched;
   const subscriptions = new Map<string, () => void>();
   let cancelCheck: (() => void) | undefined;
-  let isLookingForMissing = false;
   let isOver = false;
 
   const look = (): void => {
@@ -33,7 +32,6 @@ export function watchExpression(watched: Watched, isTrue: () => void): () => voi
       return;
     }
     follow(dependencies.accessoryIds);
-    isLookingForMissing = dependencies.missesThing;
     cancelCheck?.();
     cancelCheck = dependencies.usesTime ? checkAgain() : undefined;
   };
@@ -44,13 +42,15 @@ export function watchExpression(watched: Watched, isTrue: () => void): () => voi
       subscriptions.delete(id);
     }
     for (const id of accessoryIds) {
-      if (!subscriptions.has(id)) subscriptions.set(id, ground.accessoryEvents.on(id, { changed: look }));
+      if (!subscriptions.has(id))
+        subscriptions.set(id, ground.accessoryEvents.on(id, { changed: look, reachabilityChanged: look }));
     }
   };
   const checkAgain = (): (() => void) => deadlines.add(ground.clock.now() + TIME_CHECK_MS, { due: look, moved() {} });
 
+  // What it names comes and goes, and moves between rooms and groups.
   const endLayout = ground.bus.on('layout.changed', (change) => {
-    if (isLookingForMissing && change.homeId === homeId) look();
+    if (change.homeId === homeId) look();
   });
   queueMicrotask(look);
   return () => {

@@ -56,6 +56,14 @@ export class Journal {
     return this.#known.get(key) === null;
   }
 
+  /** Whether it was waiting for something when it was interrupted. */
+  get wasWaiting(): boolean {
+    return [...this.#known.values()].some((entry) => {
+      const wait = entry as { readonly dueAt?: unknown; readonly over?: unknown } | null;
+      return wait?.dueAt !== undefined && wait.over === undefined;
+    });
+  }
+
   /** The latest time that anything before the restart says, milliseconds since the epoch. */
   lastKnownAt(): number {
     let last = this.#beginning.startedAt;
@@ -86,21 +94,24 @@ export class Journal {
     this.flush();
   }
 
-  flush(): void {
-    if (!this.#isKept || this.#isOver || (this.#isStored && this.#pending.size === 0)) return;
-    if (!this.#store.save(this.#runId, this.#isStored ? null : this.#beginning, this.#pending)) return;
+  /**
+   * In a transaction of somebody else's it is written as part of that, which may come to nothing: so it stays noted too, and is
+   * written once more with the next step.
+   * @returns whether all is written
+   */
+  flush(): boolean {
+    if (!this.#isKept || this.#isOver) return false;
+    if (this.#isStored && this.#pending.size === 0) return true;
+    const isWritten = this.#store.save(this.#runId, this.#isStored ? null : this.#beginning, this.#pending);
+    if (!isWritten || this.#store.isInTransaction) return isWritten;
     this.#isStored = true;
     this.#pending.clear();
+    return true;
   }
 
-  /**
-   * From now on the run survives a restart: written in a transaction of somebody else's, which may come to nothing. So all of it stays
-   * noted too, and is written once more with the next step.
-   * @returns whether it is part of that transaction now
-   */
-  keepWithin(): boolean {
-    this.#isKept = true;
-    return !this.#isOver && this.#store.save(this.#runId, this.#isStored ? null : this.#beginning, this.#pending);
+  /** Where a transaction is open, what is noted becomes part of it. */
+  join(): void {
+    if (this.#store.isInTransaction) this.flush();
   }
 
   /** What `work` writes and what it notes are written together or not at all. @throws what it throws · `storage_unavailable` */
@@ -110,7 +121,7 @@ export class Journal {
     if (!this.#isStored) return work();
     const result = this.#store.transaction(() => {
       const done = work();
-      if (!this.keepWithin()) throw new HearthError('storage_unavailable', 'The step can’t be saved and was not done.');
+      if (!this.flush()) throw new HearthError('storage_unavailable', 'The step can’t be saved and was not done.');
       return done;
     });
     this.#pending.clear();

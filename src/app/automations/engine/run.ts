@@ -17,6 +17,7 @@ import { Journal } from './journal.ts';
 import type { Kinds } from './kinds.ts';
 import type { RunStart, RunStore, StoredRun } from './run-store.ts';
 import { EndedSignal, FailedSignal, missedEnd, type RunEnd, StopSignal } from './signals.ts';
+import type { StartGate } from './start-gate.ts';
 import { Steps } from './steps.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { TOP, TraceRecorder } from './trace-recorder.ts';
@@ -39,6 +40,7 @@ interface Parts extends RunGround {
   readonly stored?: StoredRun | undefined;
   /** It begins to wait: from now on it survives a restart. */
   readonly onWaiting: (run: Run) => void;
+  readonly gate: StartGate;
 }
 
 export class Run {
@@ -105,6 +107,10 @@ export class Run {
   }
 
   readonly watchTrigger: Kinds['watchTrigger'] = (trigger, watch) => this.kinds.watchTrigger(trigger, watch);
+
+  get gate(): StartGate {
+    return this.#parts.gate;
+  }
 
   get isOver(): boolean {
     return this.#ended !== undefined;

@@ -53,6 +53,7 @@ export class Runs {
       startedAt: stored?.startedAt ?? ground.clock.now(),
       stored,
       onWaiting: (waiting) => this.#waits(waiting),
+      gate: this.#gate,
     });
     const fired = program.triggers.find(({ id }) => id === trigger.id);
     run.recorder.begin({
@@ -70,24 +71,28 @@ export class Runs {
     return (this.#lanes.get(program.id) ?? new Lane()).placeFor(program);
   }
 
-  /** @param durable it is called in a transaction, and the run is to be part of it: it then begins once that is through */
-  add(run: Run, place: 'begin' | 'restart' | 'wait', durable: boolean): void {
+  /**
+   * In a transaction (of a moment that is due, or a step of another run) the run becomes part of that, kept from its start, and begins
+   * once that is through: none of what led to it and of what it does is ever without the other.
+   */
+  add(run: Run, place: 'begin' | 'restart' | 'wait'): void {
+    const isWithin = this.#parts.store.isInTransaction;
     const lane = this.#laneOf(run.program.id);
     if (place === 'restart') {
       for (const other of lane.running) other.endAs({ status: 'cancelled', error: 'It was triggered again.' });
     }
     this.#all.set(run.id, run);
-    if (durable) run.journal.keepWithin();
+    if (isWithin) run.journal.keep();
     if (place === 'wait') {
       lane.queue.push(run);
       this.#parts.traces.changed(run.recorder);
       // Those before it survive a restart: so must what waits for them.
-      if (!durable && [...lane.running].some(({ journal }) => journal.isKept)) run.journal.keep();
+      if (!isWithin && [...lane.running].some(({ journal }) => journal.isKept)) run.journal.keep();
       return;
     }
     lane.running.add(run);
     // Where that transaction comes to nothing, whoever made it does not fire again: the run goes on, kept with its next step.
-    if (durable) queueMicrotask(() => this.#begin(run, lane));
+    if (isWithin) queueMicrotask(() => this.#begin(run, lane));
     else this.#begin(run, lane);
   }
 
@@ -169,8 +174,9 @@ export class Runs {
     });
   }
 
+  /** Who was waiting goes on waiting at once, so that it misses nothing. */
   #begin(run: Run, lane: Lane): void {
-    if (this.#gate.isOpen) this.#execute(run, lane);
+    if (this.#gate.isOpen || run.journal.wasWaiting) this.#execute(run, lane);
     else this.#gate.whenOpen(() => this.#execute(run, lane));
   }
 
@@ -196,7 +202,9 @@ export class Runs {
   #ended(run: Run, lane: Lane, end: RunEnd): void {
     lane.running.delete(run);
     this.#over(run, end);
-    const next = end.status === 'suspended' ? undefined : lane.queue.shift();
+    // Others may run still, where its mode has changed meanwhile.
+    const isNextDue = end.status !== 'suspended' && lane.running.size === 0;
+    const next = isNextDue ? lane.queue.shift() : undefined;
     if (next) {
       lane.running.add(next);
       this.#begin(next, lane);

@@ -2,7 +2,7 @@
 
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Caller } from '../../access/caller.ts';
-import type { ActionPorts, RunContext, SequenceEnd } from '../actions/action-kind.ts';
+import type { ActionPorts, Effect, RunContext, SequenceEnd } from '../actions/action-kind.ts';
 import type { Action, ConditionBlock, Json, Trigger } from '../flow.ts';
 import type { Cause, Program, RepeatScope, Scope, TriggerData } from '../program.ts';
 import { Frame } from './frame.ts';
@@ -15,16 +15,18 @@ export class StepContext implements RunContext {
   readonly #run: Run;
   readonly #steps: Steps;
   readonly #attempt: Attempt;
+  readonly #effect: Effect;
   /** What the step leaves behind beside its output. */
   readonly left: { nested?: true; variables?: Readonly<Record<string, Json>>; wait?: NonNullable<Scope['wait']> } = {};
   /** Whether its last wait came to nothing. */
   timedOut = false;
   #waits = 0;
 
-  constructor(run: Run, steps: Steps, attempt: Attempt) {
+  constructor(run: Run, steps: Steps, attempt: Attempt, effect: Effect) {
     this.#run = run;
     this.#steps = steps;
     this.#attempt = attempt;
+    this.#effect = effect;
   }
 
   get runId(): string {
@@ -95,6 +97,8 @@ export class StepContext implements RunContext {
     if (known) return known.decided;
     const decided = make();
     journal.note(key, { decided, at: this.now() });
+    // What the step does next may undo what was decided by: it must not be decided anew after that.
+    if (this.#effect !== 'none') journal.flush();
     return decided;
   }
 
@@ -110,11 +114,12 @@ export class StepContext implements RunContext {
       throw new HearthError('invalid_value', `A repeat has at most ${MOST_ROUNDS} rounds.`);
     }
     const frame = variables ? this.#innerFrame(variables, cause) : outer;
+    const round = repeat ?? (variables ? null : outerRepeat);
     const where = {
       path: repeat ? `${key}.${branch}#${repeat.index}` : `${key}.${branch}`,
       frame,
-      place: { parentNodeId: action.id, branch, iteration: repeat?.index ?? null },
-      repeat: repeat ?? (variables ? null : outerRepeat),
+      place: { parentNodeId: action.id, branch, iteration: round?.index ?? null },
+      repeat: round,
     };
     return this.#pausing(async () => {
       try {

@@ -95,13 +95,17 @@ export class Steps {
 
   /** Executes it. What a run of before the restart made of it stands, once the steps in it have been gone through again. */
   async #perform(attempt: Attempt, kind: ActionKind, known: StepRecord | undefined): Promise<StepRecord> {
-    const { journal, stopwatch, ground } = this.#run;
-    const context = new StepContext(this.#run, this, attempt);
+    const { journal, stopwatch, ground, gate } = this.#run;
+    const effect = known ? 'none' : effectOf(kind, attempt.action);
+    if (effect !== 'none' && !gate.isOpen) {
+      await this.#orEnded(new Promise<void>((open) => gate.whenOpen(open)));
+      this.#run.checkpoint(attempt.frame);
+    }
+    const context = new StepContext(this.#run, this, attempt, effect);
     const startedAt = ground.clock.now();
     const recordOf = (end: Pick<StepRecord, 'result' | 'output' | 'error' | 'stop'>): StepRecord => {
       return { ...end, ...context.left, startedAt, at: ground.clock.now() };
     };
-    const effect = known ? 'none' : effectOf(kind, attempt.action);
     let record: StepRecord;
     stopwatch.enter();
     try {

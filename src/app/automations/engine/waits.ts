@@ -11,6 +11,7 @@ import { watchExpression } from './expression-watch.ts';
 import type { Journal } from './journal.ts';
 import { RunDeadlines } from './run-deadlines.ts';
 import { type EndedSignal, missedEnd, type RunEnd } from './signals.ts';
+import type { StartGate } from './start-gate.ts';
 
 /** What the journal knows of a wait. */
 interface WaitEntry {
@@ -25,6 +26,7 @@ export interface WaitingRun {
   readonly homeId: string;
   readonly journal: Journal;
   readonly ground: TriggerGround;
+  readonly gate: StartGate;
   readonly watchTrigger: (trigger: Trigger, watch: TriggerWatch) => () => void;
   /** Calls back once the run is ended from outside. @returns the function that ends it */
   onEnded(listener: (signal: EndedSignal) => void): () => void;
@@ -108,7 +110,7 @@ export class Waits {
     what: string,
     arm: (settle: Settle) => () => void,
   ): Promise<TriggerData | null> {
-    const { journal, ground } = this.#run;
+    const { journal, ground, gate } = this.#run;
     return new Promise((resolve, reject) => {
       const undo: (() => void)[] = [];
       const finish = (): void => {
@@ -119,14 +121,15 @@ export class Waits {
         this.#run.caughtUp();
         const over = { ...entry, at: ground.clock.now(), over: { trigger } };
         journal.note(key, over as unknown as NonNullable<Json>);
-        resolve(trigger);
+        gate.whenOpen(() => {
+          forget();
+          resolve(trigger);
+        });
       };
-      undo.push(
-        this.#run.onEnded((signal) => {
-          finish();
-          reject(signal);
-        }),
-      );
+      const forget = this.#run.onEnded((signal) => {
+        finish();
+        reject(signal);
+      });
       if (entry.dueAt !== null) undo.push(this.#deadline(key, entry, entry.dueAt, what, settle));
       undo.push(arm(settle));
     });
@@ -157,14 +160,15 @@ export class Waits {
         homeId,
         since,
         ground,
-        fire: (data, from) => {
+        fire: (data) => {
           settle({
             id: trigger.id,
             type: trigger.type,
             timestamp: new Date(ground.clock.now()).toISOString(),
             ...data,
           });
-          if (from?.durable) journal.keepWithin();
+          // What ended it may be known as done from now on: a moment that has come, a hold that is through.
+          journal.join();
         },
         missed: () => this.#run.endAs(missedEnd('What it waited for came')),
       }),

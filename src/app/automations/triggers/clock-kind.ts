@@ -30,7 +30,7 @@ export function clockKind<T extends TriggerType>({
       const place = { homeId: watch.homeId, state: watch.ground.state };
       return watch.ground.slots.watch(watch.key, {
         plan: (after) => kind.next(trigger, place, after),
-        fire: () => watch.fire({}, { durable: true }),
+        fire: () => watch.fire({}),
         missed: (slotAt) => watch.missed(slotAt),
       });
     },

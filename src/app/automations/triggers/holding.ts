@@ -144,7 +144,7 @@ export class Holding {
       ground.holds.transaction(() => {
         ground.holds.delete(key);
         hasFired = true;
-        fire(data, { cause, durable: true });
+        fire(data, { cause });
       });
     } catch (error) {
       ground.logger.warn(

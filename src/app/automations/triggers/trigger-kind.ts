@@ -46,14 +46,8 @@ export interface TriggerWatch {
   readonly ground: TriggerGround;
   /** What an expression of the trigger sees beside the home, as of now: variables, and in a wait what its run has. Nothing if left out. */
   readonly scope?: () => Scope;
-  /**
-   * It fired.
-   * @param durable whether it is called in a transaction (of a slot or a hold that is through): the run is then kept from its start.
-   */
-  fire(
-    data: Omit<TriggerData, 'id' | 'type' | 'timestamp'>,
-    from?: { readonly cause?: Cause; readonly durable?: boolean },
-  ): void;
+  /** It fired. In a transaction (of a slot or a hold that is through) what it begins is part of that. */
+  fire(data: Omit<TriggerData, 'id' | 'type' | 'timestamp'>, from?: { readonly cause?: Cause }): void;
   /** It was due while nobody watched, too long ago. */
   missed(dueAt: number): void;
 }

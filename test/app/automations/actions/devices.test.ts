@@ -198,6 +198,7 @@ describe('restore_state', () => {
   async function runAndRestore(
     wanted: Wanted,
     meanwhile: (program: Program, scene: Scene) => void | Promise<void> = () => {},
+    before: Parameters<typeof nativeProgram>[0] = [],
   ) {
     const id = newId();
     const scene: Scene = {
@@ -215,9 +216,10 @@ describe('restore_state', () => {
     };
     const program = nativeProgram(
       [
+        ...before,
         { type: 'execute_scene', sceneId: scene.id },
         { type: 'delay', duration: { minutes: 10 } },
-        { type: 'restore_state', nodeId: 'a0' },
+        { type: 'restore_state', nodeId: `a${before.length}` },
       ],
       id,
     );
@@ -229,7 +231,7 @@ describe('restore_state', () => {
     await home.clock.advance(TEN_MINUTES_MS);
     await home.settle();
     const [trace] = home.tracesOf(id);
-    const step = trace?.steps.findLast(({ nodeId }) => nodeId === 'a2');
+    const step = trace?.steps.findLast(({ nodeId }) => nodeId === `a${before.length + 2}`);
     return { trace, output: step?.output as Record<string, Json>, step };
   }
 
@@ -339,6 +341,38 @@ describe('restore_state', () => {
     expect(output).toMatchObject({ restored: 1, left: [] });
     expect(home.shown('Lamp', BRIGHTNESS)).toBe(50);
     expect(home.driver.writes.flat().map(({ value }) => value)).toEqual([50]);
+  });
+
+  it('knows it also where the kill comes while the scene is being sent', async () => {
+    directory = createTempDirectory('restore');
+    const path = directory.file('relay.db');
+    open({ path });
+    const { output } = await runAndRestore(
+      [['Lamp', BRIGHTNESS, 90]],
+      async (program, scene) => {
+        home.driver.writeDelayMs = 60_000;
+        await home.clock.advance(1_000);
+        await home.settle();
+        expect(home.database.prepare('SELECT step FROM run_steps').all()).toContainEqual({ step: 'actions[1]?found' });
+        const at = home.clock.now();
+        home.kill();
+        open({
+          path,
+          clock: new TestClock(at),
+          prepare({ state, automation, registry, named }) {
+            state.scenes.put(scene);
+            automation.engine.put(program);
+            // It reached the lamp.
+            const { source, aid } = named('Lamp').address;
+            registry.report(source, [{ aid, iid: '10', value: 90, via: 'read' }]);
+          },
+        });
+        await home.settle();
+      },
+      [{ type: 'delay', duration: { seconds: 1 } }],
+    );
+    expect(output).toMatchObject({ restored: 1, left: [] });
+    expect(home.shown('Lamp', BRIGHTNESS)).toBe(50);
   });
 
   it('has nothing to put back where the scene did not run', async () => {

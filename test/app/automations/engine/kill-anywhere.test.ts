@@ -5,11 +5,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HttpSender } from '../../../../src/home/http-sender.ts';
-import type { Database } from '../../../../src/storage/database.ts';
 import { type AutomationHome, createAutomationHome } from '../../../support/automation-home.ts';
 import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { systemCaller } from '../../../support/test-home.ts';
+import { killAt } from './kill-at.ts';
 
 /** What a flow is made of here, and how often it counts. */
 type Part =
@@ -82,34 +82,6 @@ function actionOf(part: Part, counter: string): Record<string, unknown> {
       return { type: 'choose', choices: [{ conditions, actions: all(part.parts) }] };
     }
   }
-}
-
-/** Lets the database be killed at a commit. @returns whether it has been */
-function killAt(database: Database, commit: number, before: boolean): () => boolean {
-  let left = commit;
-  let isDead = false;
-  const die = (): never => {
-    isDead = true;
-    if (database.open && !database.inTransaction) database.close();
-    throw new Error('killed');
-  };
-  const transaction = database.transaction.bind(database);
-  const counted = (act: () => unknown) => () => {
-    if (isDead) throw new Error('killed');
-    if (database.inTransaction) return act();
-    left -= 1;
-    if (left === 0 && before) die();
-    const result = act();
-    return left === 0 ? die() : result;
-  };
-  database.transaction = ((work: () => unknown) => {
-    const made = transaction(work);
-    return Object.assign(
-      counted(() => made()),
-      { immediate: counted(() => made.immediate()) },
-    );
-  }) as typeof database.transaction;
-  return () => isDead;
 }
 
 let directory: TempDirectory;

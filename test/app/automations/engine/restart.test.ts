@@ -372,4 +372,22 @@ describe('accessories that are still being found after a start', () => {
     await home.clock.advance(100);
     expect([values(), statusOf(flow.id)]).toEqual([[true], 'success']);
   });
+
+  it('do not keep a run that waits from what it waits for, but what it does then waits for them', async () => {
+    open();
+    const timer = home.virtuals.create(systemCaller, { homeId: home.home.id, name: 'Timer', type: 'timer' });
+    const triggers = [{ type: 'event', eventType: 'timer.finished' }];
+    const flow = home.saveFlow({ actions: [{ type: 'wait_for_trigger', triggers }, setLamp(true)] });
+    home.run(flow.id);
+    home.virtuals.operate(systemCaller, timer.id, 'start', 60);
+    await home.settle();
+    const now = home.clock.now() + 90_000;
+    home.kill();
+    home = createAutomationHome({ path: directory.file('relay.db'), clock: new TestClock(now) });
+    await home.clock.advance(5_000);
+    expect([values(), statusOf(flow.id)]).toEqual([[], 'running']);
+    await killAndReopen(1_000);
+    await home.clock.advance(100);
+    expect([values(), statusOf(flow.id)]).toEqual([[true], 'success']);
+  });
 });

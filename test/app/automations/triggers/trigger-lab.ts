@@ -27,6 +27,7 @@ export const GRACE_MS = 5 * 60_000;
 export interface Firing {
   readonly data: FiringData;
   readonly cause: Cause | undefined;
+  /** Whether it fired in a transaction, of which a run would be part. */
   readonly durable: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -79,7 +80,7 @@ export function createTriggerLab(options: TestHomeOptions & { readonly logger?: 
       since,
       ground,
       ...(scope && { scope }),
-      fire: (data, from) => fired.push({ data, cause: from?.cause, durable: from?.durable ?? false, at: clock.now() }),
+      fire: (data, from) => fired.push({ data, cause: from?.cause, durable: database.inTransaction, at: clock.now() }),
       missed: (dueAt) => missed.push(dueAt),
     });
     return { fired, missed, stop };
