@@ -64,6 +64,7 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
   'POST /rest/flows/{id}/enable': 'setFlowEnabled',
   'POST /rest/flows/{id}/disable': 'setFlowEnabled',
   'POST /rest/flows/{id}/run': 'runFlow',
+  'GET /rest/flows/{id}/outline': 'automationOutline',
   'GET /rest/flows/{id}/traces': 'flowTraces',
   'GET /rest/flows/{id}/versions': 'flowVersions',
   'GET /rest/flows/{id}/next': 'nextFireDates',

@@ -161,6 +161,7 @@ describe('every answer is as described', () => {
     await ask(`PUT ${path}/{id}`, one, made);
     await ask(`PATCH ${path}/{id}`, one, { name: 'All' });
     const { runId } = await ask(`POST ${path}/{id}/run`, `${one}/run`, { variables: { level: 2 } });
+    await ask(`GET ${path}/{id}/outline`, `${one}/outline`);
     await ask(`GET ${path}/{id}/traces`, `${one}/traces?limit=5`);
     await ask(`GET ${path}/traces/{runId}`, `${path}/traces/${runId}`);
     await ask('POST /webhook/{webhookId}', new URL(made.webhookUrls[0]).pathname, { door: 'front' });

@@ -43,6 +43,7 @@ import { Flows } from './flows/flows.ts';
 import { IncomingWebhooks } from './incoming-webhooks.ts';
 import { AutomationStore } from './native/automation-store.ts';
 import { Automations } from './native/automations.ts';
+import { Programs } from './programs.ts';
 import { Slots } from './slots.ts';
 import { AccessoryEvents } from './triggers/accessory-events.ts';
 import { HoldStore } from './triggers/hold-store.ts';
@@ -154,6 +155,7 @@ export function createAutomations(ground: AutomationsGround) {
       flows,
       automations,
       incomingWebhooks: new IncomingWebhooks({ flows, engine, events, clock }),
+      programs: new Programs({ engine, kinds: KINDS, state, access }),
       traces: new Traces({ log: traceLog, access, find: (id) => engine.find(id) }),
       schedule: new Schedule({ engine, natives: automations, access }),
     },

@@ -271,7 +271,7 @@ builder.mutationFields((t) => ({
         () => {
           const { id } = getFlow(context, flowId, homeId);
           const options = { variables: decodeJson(variables, 'variables') };
-          return { flowId: id, ...presentRun(context.deps.flows.run(context.caller, id, options)) };
+          return { flowId: id, ...presentRun(context.deps.programs.run(context.caller, id, options)) };
         },
         { flowId, runId: null, blockedReason: null },
       ),

@@ -1,4 +1,5 @@
-/** What runs of automations did and why (wire-facts §6.5), flows' and native ones' alike. */
+/** What flows and native automations alike are asked: what they say in words, and what their runs did and why (wire-facts §6.5). */
+import type { Outline, OutlineAction, OutlineNode } from '../../app/automations/programs.ts';
 import { presentTrace, type ShownTrace, type ShownTraceStep } from '../rest/present-trace.ts';
 import { builder, LIST } from './builder.ts';
 
@@ -76,7 +77,59 @@ const Trace = builder.objectRef<ShownTrace>('Trace').implement({
   }),
 });
 
+const OutlineTrigger = builder.objectRef<OutlineNode>('AutomationOutlineTrigger').implement({
+  description: 'What sets an automation off, in words.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'The trigger’s id.' }),
+    summary: t.exposeString('summary', { nullable: false, description: 'One line for people.' }),
+    enabled: t.exposeBoolean('enabled', { nullable: false, description: 'Whether it is watched.' }),
+  }),
+});
+
+const OutlineStep = builder.objectRef<OutlineAction>('AutomationOutlineAction').implement({
+  description: 'What an automation does, in words.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'The action’s id.' }),
+    depth: t.exposeInt('depth', { nullable: false, description: 'How many actions it is within.' }),
+    branch: t.exposeString('branch', {
+      description: 'Which list of the one that it is within: `then`, `choices[1]`, `branches[0]` …',
+    }),
+    summary: t.exposeString('summary', { nullable: false, description: 'One line for people.' }),
+    enabled: t.exposeBoolean('enabled', { nullable: false, description: 'Whether it is done.' }),
+  }),
+});
+
+const AutomationOutline = builder.objectRef<Outline>('AutomationOutline').implement({
+  description: 'A flow or a native automation as people read it.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'The automation’s id.' }),
+    kind: t.exposeString('kind', { nullable: false, description: '`flow` or `native`.' }),
+    homeId: t.exposeString('homeId', { nullable: false, description: 'Its home.' }),
+    name: t.exposeString('name', { nullable: false, description: 'What it is called.' }),
+    enabled: t.exposeBoolean('enabled', { nullable: false, description: 'Whether its triggers set it off.' }),
+    triggers: t.field({
+      type: [OutlineTrigger],
+      nullable: false,
+      description: 'Any of them sets it off.',
+      resolve: ({ triggers }) => triggers,
+    }),
+    conditions: t.exposeString('conditions', { description: 'What must hold then; null for nothing.' }),
+    actions: t.field({
+      type: [OutlineStep],
+      nullable: false,
+      description: 'What it does, each action before those within it.',
+      resolve: ({ actions }) => actions,
+    }),
+  }),
+});
+
 builder.queryFields((t) => ({
+  automationOutline: t.field({
+    type: AutomationOutline,
+    description: 'A flow or a native automation in words. NOT_FOUND if there is none that the caller can see.',
+    args: { automationId: t.arg.string({ required: true }) },
+    resolve: (_, { automationId }, { caller, deps }) => deps.programs.outline(caller, automationId),
+  }),
   flowTraces: t.field({
     type: [Trace],
     nullable: LIST,

@@ -1,6 +1,6 @@
 /**
  * Flows: the service's own automations (wire-facts §6.2), their runs, versions and documents. A flow is JSON here through and through.
- * Runs, traces and coming dates are those of native automations too, by their ids.
+ * Outlines, runs, traces and coming dates are those of native automations too, by their ids.
  */
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -9,6 +9,7 @@ import type { Traces } from '../../app/automations/engine/traces.ts';
 import type { Flow } from '../../app/automations/flow.ts';
 import type { Flows } from '../../app/automations/flows/flows.ts';
 import { presentDefinition, presentFlowVersion } from '../../app/automations/flows/present-flow.ts';
+import type { Programs } from '../../app/automations/programs.ts';
 import type { FaceContext, FaceEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
 import { answerJson } from '../respond.ts';
@@ -21,6 +22,7 @@ import { checkEnvelope, queryCount, queryId, readBody, readJson, readOptionalBod
 
 export interface FlowRoutesDeps {
   readonly flows: Flows;
+  readonly programs: Programs;
   readonly traces: Traces;
   readonly schedule: Schedule;
   readonly guards: GuardOptions;
@@ -35,7 +37,7 @@ const NewFlow = z.looseObject({ homeId: z.string() });
 export const FlowChanges = z.strictObject({ name: z.string().optional(), enabled: z.boolean().optional() });
 export const FlowRun = z.strictObject({ variables: z.record(z.string(), z.unknown()).optional() });
 
-export function flowRoutes({ flows, traces, schedule, guards }: FlowRoutesDeps): Hono<FaceEnv> {
+export function flowRoutes({ flows, programs, traces, schedule, guards }: FlowRoutesDeps): Hono<FaceEnv> {
   const originOf = webhookOrigin(guards);
   const show = (c: FaceContext, flow: Flow): Response => answerJson(presentFlow(flow, originOf(c)));
   return new Hono<FaceEnv>()
@@ -67,8 +69,9 @@ export function flowRoutes({ flows, traces, schedule, guards }: FlowRoutesDeps):
     .post('/:id/disable', (c) => show(c, flows.setEnabled(c.get('caller'), c.req.param('id'), false)))
     .post('/:id/run', async (c) => {
       const options = await readOptionalBody(c, FlowRun);
-      return answerJson(presentAdmission(flows.run(c.get('caller'), c.req.param('id'), options)));
+      return answerJson(presentAdmission(programs.run(c.get('caller'), c.req.param('id'), options)));
     })
+    .get('/:id/outline', (c) => answerJson(programs.outline(c.get('caller'), c.req.param('id'))))
     .get('/:id/traces', (c) =>
       answerJson(
         traces.list(c.get('caller'), c.req.param('id'), queryCount(c, 'limit', MOST_TRACES)).map(presentTrace),

@@ -74,6 +74,12 @@ export function queryText(c: FaceContext, name: string): string | undefined {
   return c.req.query(name) || undefined;
 }
 
+/** Text that is no number is left to the operation, which says what it wants. */
+export function queryWhole(c: FaceContext, name: string): number | undefined {
+  const text = queryText(c, name);
+  return text === undefined ? undefined : Number(text);
+}
+
 /** How many are wanted at most, from 1. @throws `invalid_value` */
 export function queryCount(c: FaceContext, name: string, most: number): number | undefined {
   const text = queryText(c, name);

@@ -306,6 +306,25 @@ export const FLOW_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     savedAt: time(),
     definition: object(DEFINITION),
   }),
+  AutomationOutline: object({
+    id: id(),
+    kind: oneOf(['flow', 'native']),
+    homeId: id(),
+    name: text(),
+    enabled: flag(),
+    triggers: arrayOf(object({ id: text(), summary: text('One line for people.'), enabled: flag() })),
+    conditions: orNull(text('What must hold then.')),
+    actions: arrayOf(
+      object({
+        id: text(),
+        depth: integer('How many actions it is within.'),
+        branch: orNull(text('Which list of the one that it is within: `then`, `choices[1]` …')),
+        summary: text('One line for people.'),
+        enabled: flag(),
+      }),
+      'Each before those within it.',
+    ),
+  }),
   Trace: object({
     id: id('The run’s.'),
     automationId: id('The flow or native automation.'),

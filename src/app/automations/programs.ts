@@ -1,0 +1,105 @@
+/** What flows and native automations have in common as operations: what each says in words, and being set off by somebody. */
+import type { HomeState } from '../../home/home-state.ts';
+import type { Access, Action as AccessAction } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Kinds } from './engine/kinds.ts';
+import type { Action } from './flow.ts';
+import { parseRunVariables } from './flows/parse-run.ts';
+import { actionsIn } from './flows/walk.ts';
+import type { Admission, Program } from './program.ts';
+
+/** An automation as people read it. */
+export interface Outline {
+  readonly id: string;
+  readonly kind: Program['kind'];
+  readonly homeId: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly triggers: readonly OutlineNode[];
+  /** `null` where there are none. */
+  readonly conditions: string | null;
+  /** Each before those within it. */
+  readonly actions: readonly OutlineAction[];
+}
+
+export interface OutlineNode {
+  readonly id: string;
+  /** One line. */
+  readonly summary: string;
+  readonly enabled: boolean;
+}
+
+export interface OutlineAction extends OutlineNode {
+  /** How many actions it is within. */
+  readonly depth: number;
+  /** Which list of the one that it is within: `then`, `choices[1]`, `branches[0]` … */
+  readonly branch: string | null;
+}
+
+interface ProgramsParts {
+  readonly engine: Pick<Engine, 'find' | 'trigger'>;
+  readonly kinds: Pick<Kinds, 'summarizeTrigger' | 'summarizeConditions' | 'actionKind'>;
+  readonly state: HomeState;
+  readonly access: Access;
+}
+
+export class Programs {
+  readonly #parts: ProgramsParts;
+
+  constructor(parts: ProgramsParts) {
+    this.#parts = parts;
+  }
+
+  /** An automation in words, of things as they are called now. For whoever may view its home. @throws `automation_not_found` */
+  outline(caller: Caller, automationId: string): Outline {
+    const { kinds, state } = this.#parts;
+    const { id, kind, homeId, name, enabled, triggers, conditions, actions } = this.#find(caller, 'view', automationId);
+    return {
+      id,
+      kind,
+      homeId,
+      name,
+      enabled,
+      triggers: triggers.map((trigger) => {
+        return { id: trigger.id, summary: kinds.summarizeTrigger(trigger, state), enabled: trigger.enabled };
+      }),
+      conditions: conditions.conditions.length === 0 ? null : kinds.summarizeConditions(conditions, state),
+      actions: [...this.#outlineActions(actions)],
+    };
+  }
+
+  /**
+   * Sets an automation off now, if its conditions hold; does not wait for it. For whoever may control its home.
+   * @param variables for this run, put over the automation's own
+   * @returns the run's id, and why it did not begin where it did not
+   * @throws `automation_not_found` · `insufficient_permissions` · `invalid_value` the variables
+   */
+  run(caller: Caller, automationId: string, { variables }: { readonly variables?: unknown } = {}): Admission {
+    const { id } = this.#find(caller, 'control', automationId);
+    const given = parseRunVariables(variables);
+    return this.#parts.engine.trigger(id, { ...(given && { variables: given }) });
+  }
+
+  *#outlineActions(actions: readonly Action[]): Iterable<OutlineAction> {
+    const { kinds, state } = this.#parts;
+    const within: string[] = [];
+    for (const { action, path } of actionsIn(actions)) {
+      while (within.length > 0 && !path.startsWith(`${within.at(-1)}.`)) within.pop();
+      const parent = within.at(-1);
+      yield {
+        id: action.id,
+        depth: within.length,
+        branch: parent === undefined ? null : path.slice(parent.length + 1).replace(/(\.actions)?\[\d+\]$/, ''),
+        summary: action.alias ?? kinds.actionKind(action).summarize(action, state),
+        enabled: action.enabled,
+      };
+      within.push(path);
+    }
+  }
+
+  #find(caller: Caller, need: AccessAction, automationId: string): Program {
+    const program = this.#parts.engine.find(automationId.toLowerCase());
+    return this.#parts.access.authorizeIn(caller, need, program, 'automation_not_found');
+  }
+}
