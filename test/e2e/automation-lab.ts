@@ -9,6 +9,7 @@ import {
   Bridge,
   type Categories,
   Characteristic,
+  type HAPConnection,
   HAPStorage,
   type PermissionTypes,
   Service,
@@ -143,12 +144,18 @@ export class AutomationHouse {
     await publish(this.#server(name));
   }
 
-  /** Ends every connection of everybody, as a router that is restarted. */
-  cutConnections(): void {
-    for (const { accessory } of this.#servers) {
-      const http = accessory._server as unknown as { httpServer: { connections: Set<{ close(): void }> } } | undefined;
-      for (const connection of http?.httpServer.connections ?? []) connection.close();
-    }
+  /** Ends the connections of a server of its own, as a router that is restarted. */
+  cutConnections(name: string): void {
+    for (const connection of this.#connections(this.#server(name))) connection.close();
+  }
+
+  /** Whether anybody has asked to be told of it. */
+  isSubscribed(name: string, type: HapType): boolean {
+    const { accessory } = this.#server(name);
+    const { iid } = this.#service(name).getCharacteristic(type);
+    return this.#connections(this.#server(name)).some(
+      (connection) => connection.hasEventNotifications(accessory.aid ?? 1, iid ?? 0) && !isEnding(connection),
+    );
   }
 
   async stop(): Promise<void> {
@@ -177,6 +184,12 @@ export class AutomationHouse {
     return accessory;
   }
 
+  #connections({ accessory }: Server): readonly HAPConnection[] {
+    // HAP-NodeJS keeps them to itself.
+    const http = accessory._server as unknown as { httpServer: { connections: Set<HAPConnection> } } | undefined;
+    return [...(http?.httpServer.connections ?? [])];
+  }
+
   #service(name: string): Service {
     const service = this.#services.get(name);
     if (!service) throw new Error(`The house has no ${name}`);
@@ -188,6 +201,13 @@ export class AutomationHouse {
     if (!found) throw new Error(`${name} has no server of its own`);
     return found;
   }
+}
+
+/** It has been told to close. */
+function isEnding(connection: HAPConnection): boolean {
+  return (
+    (connection as unknown as { tcpSocket: { destroyed: boolean; writable: boolean } }).tcpSocket.writable === false
+  );
 }
 
 function server(accessory: Accessory, name: string): Server {

@@ -75,8 +75,9 @@ export class Reports {
       this.#parts.traces.changed(stub);
     }
     if (warning === null || !this.#warnings.take(`${program.id}/${reason}`)) return;
-    const chain = [...cause.chain, { automationId: program.id, name: program.name }];
-    this.failed(program, runId, warning, { chain });
+    // What was stopped for its depth is over: whoever watches for that begins anew, once a minute at most, instead of being too deep too.
+    const past = reason === 'loop' || reason === 'depth' ? [] : cause.chain;
+    this.failed(program, runId, warning, { chain: [...past, { automationId: program.id, name: program.name }] });
   }
 
   /** Whether one more trace of a run that did not come about is kept now. */

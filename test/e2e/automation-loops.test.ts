@@ -1,0 +1,185 @@
+/**
+ * Automations that set each other off without end: stopped after a few rounds whatever the loop goes through, told with the names of
+ * those that make it, and no harm to the others.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, eventually } from '../support/e2e-relay.ts';
+import { TestClock } from '../support/test-clock.ts';
+import { AutomationLab } from './automation-lab.ts';
+
+const MINUTE_MS = 60_000;
+/** Both together: five deep, and the one that began it. */
+const MOST_RUNS = 6;
+
+let lab: AutomationLab;
+beforeAll(async () => {
+  lab = await AutomationLab.start({ clock: new TestClock() });
+  await lab.virtual('Lever', 'switch');
+});
+afterAll(() => lab[Symbol.asyncDispose]());
+afterEach(async () => {
+  await lab.forgetAll();
+  await lab.pass(MINUTE_MS);
+});
+
+const changed = (name: string, to?: unknown) => ({
+  type: 'state',
+  accessoryId: lab.id(name),
+  characteristicType: 'power_state',
+  ...(to !== undefined && { to }),
+});
+const turn = (name: string, value: unknown) => ({
+  type: 'set_characteristic',
+  accessoryId: lab.id(name),
+  characteristicType: 'power_state',
+  value,
+});
+const flip = (name: string) => turn(name, `{{ not states('${name}') }}`);
+const isRefused = ({ blockedReason }: Answer['body']): boolean => blockedReason === 'loop';
+
+/** Two flows, `A` and `B`, of which the first is set off: they end, and the trace and the house are told which they are. */
+async function expectStopped(a: object, b: object): Promise<void> {
+  const watcher = await lab.save({ name: 'Watcher', triggers: [{ type: 'error' }], actions: [lab.dim('Echo', 77)] });
+  const bystander = await lab.save({
+    name: 'Bystander',
+    triggers: [{ ...changed('Button', 0), characteristicType: 'programmable_switch_event' }],
+    actions: [lab.dim('Spare', 78)],
+  });
+  // One that runs alone would refuse what it sets off itself while it runs.
+  const loop = (name: string, parts: object) => lab.save({ name, mode: 'parallel', ...parts });
+  const [first, second] = [await loop('A', a), await loop('B', b)];
+  await lab.run(first.id);
+  lab.house.press('Button');
+  const all = async (): Promise<Answer['body'][]> => [
+    ...(await lab.traces(first.id)),
+    ...(await lab.traces(second.id)),
+  ];
+  const refused = await eventually(async () => (await all()).find(isRefused), 'the loop to be stopped');
+  expect(refused.error).toMatch(
+    /^Automations set each other off without end: (A → B → A|B → A → B|A → Script → B → A)\./,
+  );
+  await lab.untilEnded(bystander.id);
+  expect((await lab.traces(bystander.id)).map(({ status }) => status)).toEqual(['success']);
+  const told = await lab.untilEnded(watcher.id);
+  expect(told.map(({ status }) => status)).toEqual(['success']);
+  expect(told[0].triggerData.event_data).toMatchObject({ error: refused.error });
+  await lab.untilWritten('Echo', 77);
+  // Nothing goes on behind their backs.
+  await lab.pass(3_000);
+  const ran = (await all()).filter(({ blockedReason }) => blockedReason === null);
+  expect(ran.length).toBeLessThanOrEqual(MOST_RUNS);
+  expect((await all()).filter(isRefused)).toHaveLength(1);
+}
+
+describe('a loop of two automations is stopped and named, and a third one works', () => {
+  it('through devices that flip each other', () =>
+    expectStopped(
+      { triggers: [changed('Lamp')], actions: [flip('Hall Lamp')] },
+      { triggers: [changed('Hall Lamp')], actions: [flip('Lamp')] },
+    ));
+
+  it('through a virtual accessory', () =>
+    expectStopped(
+      { triggers: [changed('Lever')], actions: [flip('Lamp')] },
+      {
+        triggers: [changed('Lamp')],
+        actions: [{ type: 'virtual', accessoryId: lab.id('Lever'), operation: 'toggle' }],
+      },
+    ));
+
+  it('through scenes', async () => {
+    const scene = async (name: string, targetValue: boolean): Promise<string> => {
+      const actions = [{ accessoryId: lab.id('Lamp'), characteristicType: 'on', targetValue }];
+      return (await lab.ask('POST', '/rest/scenes', { homeId: lab.homeId, name, actions })).id;
+    };
+    const [lit, dark] = [await scene('Lit', true), await scene('Dark', false)];
+    await lab.ask('POST', `/rest/scenes/${dark}/execute`);
+    await expectStopped(
+      { triggers: [changed('Lamp', false)], actions: [{ type: 'execute_scene', sceneId: lit }] },
+      { triggers: [changed('Lamp', true)], actions: [{ type: 'execute_scene', sceneId: dark }] },
+    );
+  });
+
+  it('through a service group', async () => {
+    const accessoryIds = [lab.id('Hall Lamp')];
+    const group = await lab.ask('POST', '/rest/service-groups', { homeId: lab.homeId, name: 'Hall', accessoryIds });
+    const set = { type: 'set_service_group', groupId: group.id, characteristicType: 'power_state' };
+    await expectStopped(
+      { triggers: [changed('Lamp')], actions: [{ ...set, value: "{{ not states('Hall Lamp') }}" }] },
+      { triggers: [changed('Hall Lamp')], actions: [flip('Lamp')] },
+    );
+    await lab.forgetAll();
+    await lab.ask('DELETE', `/rest/service-groups/${group.id}`);
+  });
+
+  it('through events', () =>
+    expectStopped(
+      {
+        triggers: [{ type: 'event', eventType: 'lab.ping' }],
+        actions: [{ type: 'fire_event', eventType: 'lab.pong' }],
+      },
+      {
+        triggers: [{ type: 'event', eventType: 'lab.pong' }],
+        actions: [{ type: 'fire_event', eventType: 'lab.ping' }],
+      },
+    ));
+});
+
+it('a loop through a script fails at the call that would close it, and says so', async () => {
+  const script = await lab.save({ name: 'Script', actions: [flip('Hall Lamp')] });
+  const mode = 'parallel';
+  const call = { type: 'call_script', scriptId: script.id };
+  const first = await lab.save({ name: 'A', mode, triggers: [changed('Lamp')], actions: [call] });
+  await lab.save({ name: 'B', mode, triggers: [changed('Hall Lamp')], actions: [flip('Lamp')] });
+  await lab.run(first.id);
+  const isStopped = ({ status }: Answer['body']): boolean => status === 'error';
+  const trace = await eventually(async () => (await lab.traces(first.id)).find(isStopped), 'the loop to be stopped');
+  expect(trace.error).toMatch(/A → .*B → A/);
+  await lab.pass(3_000);
+  expect((await lab.traces(first.id)).length).toBeLessThanOrEqual(MOST_RUNS);
+});
+
+it('an automation that sets itself off is stopped and named', async () => {
+  const flow = await lab.save({
+    name: 'Narcissus',
+    mode: 'queued',
+    triggers: [changed('Lamp')],
+    actions: [flip('Lamp')],
+  });
+  await lab.run(flow.id);
+  const refused = await eventually(async () => (await lab.traces(flow.id)).find(isRefused), 'the loop to be stopped');
+  expect(refused.error).toMatch(/without end: Narcissus → Narcissus\./);
+  await lab.pass(3_000);
+  expect((await lab.traces(flow.id)).filter(({ blockedReason }) => blockedReason === null)).toHaveLength(5);
+});
+
+it('an automation of mode `single` does not even begin what it sets off itself', async () => {
+  const flow = await lab.save({ name: 'Single', triggers: [changed('Lever')], actions: [flip('Lever')] });
+  await lab.run(flow.id);
+  const traces = await lab.untilEnded(flow.id, 2);
+  expect(traces.map(({ blockedReason }) => blockedReason).sort()).toEqual(['mode_single', null].sort());
+});
+
+it('flows that start each other by name are not even saved', async () => {
+  const first = await lab.save({ name: 'A' });
+  const second = await lab.save({ name: 'B', actions: [{ type: 'call_script', scriptId: first.id }] });
+  const { status, body } = await lab.relay.asSystem('PUT', `/rest/flows/${first.id}`, {
+    name: 'A',
+    triggers: [],
+    actions: [{ type: 'toggle_automation', automationId: second.id, action: 'trigger' }],
+  });
+  expect([status, body.field]).toEqual([422, 'actions[0].automationId']);
+});
+
+it('a flow that calls a webhook of this relay is refused by the sender', async () => {
+  const flow = await lab.save({
+    name: 'Caller',
+    triggers: [{ type: 'webhook' }],
+    actions: [{ id: 'call', type: 'fire_webhook', url: `${lab.relay.url}/webhook/0123456789012345678901` }],
+  });
+  await lab.run(flow.id);
+  const [trace] = await lab.untilEnded(flow.id);
+  const call = trace.steps.find(({ nodeId }: Answer['body']) => nodeId === 'call');
+  expect(JSON.stringify([call.output, call.error])).toMatch(/this computer|loopback|own/i);
+  expect(await lab.traces(flow.id)).toHaveLength(1);
+});
