@@ -4,6 +4,7 @@
  * before. A value that is learned for the first time is no change.
  */
 import type { HomeEvents } from '../../home/events.ts';
+import type { HomeState } from '../../home/home-state.ts';
 import type { HapId } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
@@ -26,25 +27,33 @@ interface Changes {
 
 export class ChangeLog implements Startable {
   readonly #bus: EventBus<HomeEvents>;
-  readonly #causes: Causes;
+  readonly #state: Pick<HomeState, 'characteristic'>;
+  readonly #causes: Pick<Causes, 'of'>;
   readonly #clock: Clock;
   /** By accessory and characteristic, least recently changed first. */
   readonly #changes = new Map<string, Changes>();
   #subscriptions: (() => void)[] = [];
 
-  constructor({ bus, causes, clock }: { bus: EventBus<HomeEvents>; causes: Causes; clock: Clock }) {
-    this.#bus = bus;
-    this.#causes = causes;
-    this.#clock = clock;
+  constructor(parts: {
+    bus: EventBus<HomeEvents>;
+    state: Pick<HomeState, 'characteristic'>;
+    causes: Pick<Causes, 'of'>;
+    clock: Clock;
+  }) {
+    this.#bus = parts.bus;
+    this.#state = parts.state;
+    this.#causes = parts.causes;
+    this.#clock = parts.clock;
   }
 
   start(): void {
     this.stop();
     this.#subscriptions = [
-      this.#bus.on('state.changed', ({ accessoryId, iid, previous, at }) => {
+      this.#bus.on('state.changed', (event) => {
+        const { accessoryId, iid, previous, at } = event;
         if (previous === null) return;
         // Whatever its origin: blinds report on their way, long after the write, as many devices do whatever they confirmed.
-        this.#add(accessoryId, iid, at, this.#causes.of(accessoryId).chain.length > 0);
+        this.#add(accessoryId, iid, at, this.#causes.of(event, this.#state.characteristic(event)).chain.length > 0);
       }),
       this.#bus.on('button.pressed', ({ accessoryId, iid, at }) => this.#add(accessoryId, iid, at, false)),
       this.#bus.on('accessory.removed', ({ accessoryId }) => this.#forget(accessoryId)),

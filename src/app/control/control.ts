@@ -11,7 +11,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { AccessoryOutcome, CharacteristicOutcome } from './outcome.ts';
-import { type AccessorySettings, planWrites, type WantedSettings } from './write-plan.ts';
+import { type AccessorySettings, planWrites, type WantedSettings, type WriteTarget } from './write-plan.ts';
 
 export interface AccessoryFilter {
   readonly homeId?: string | undefined;
@@ -35,8 +35,8 @@ export interface CharacteristicWrite extends CharacteristicAddress {
   readonly value: unknown;
 }
 
-/** Told who is about to write to which accessories, before anything is sent. @returns to be called once the write has settled */
-export type OnWrite = (caller: Caller, accessoryIds: readonly string[]) => () => void;
+/** Told who is about to write what, before anything is sent. @returns to be called once the write has settled */
+export type OnWrite = (caller: Caller, writes: readonly WriteTarget[]) => () => void;
 
 export class Control {
   readonly #state: HomeState;
@@ -148,14 +148,9 @@ export class Control {
   }
 
   async #write(caller: Caller, wanted: readonly WantedSettings[]): Promise<readonly AccessoryOutcome[]> {
-    const accessoryIds: string[] = [];
-    const plan = planWrites(wanted, (accessoryId) => {
-      const accessory = this.#controllable(caller, accessoryId);
-      accessoryIds.push(accessory.id);
-      return accessory;
-    });
+    const plan = planWrites(wanted, (accessoryId) => this.#controllable(caller, accessoryId));
     if (plan.writes.length === 0) return plan.outcomes([]);
-    const settled = this.#onWrite?.(caller, accessoryIds);
+    const settled = this.#onWrite?.(caller, plan.targets);
     try {
       return plan.outcomes(await this.#driver.write(plan.writes));
     } finally {

@@ -1,6 +1,6 @@
 /** From the settings of a request to the writes that carry it out, and from their results back to one outcome per setting. */
 import type { DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
-import type { Accessory } from '../../home/model.ts';
+import type { Accessory, HapId } from '../../home/model.ts';
 import { isPowerProperty } from '../../home/vocabulary/settings.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { type AccessoryOutcome, attempt, failureOf, type SettingOutcome } from './outcome.ts';
@@ -28,10 +28,20 @@ interface PlannedWrite {
   readonly item: number;
   readonly property: string;
   readonly write: DriverWrite;
+  readonly target: WriteTarget;
+}
+
+/** The same in the home's own words. */
+export interface WriteTarget {
+  readonly accessoryId: string;
+  readonly serviceIid: HapId;
+  readonly iid: HapId;
 }
 
 export interface WritePlan {
   readonly writes: readonly DriverWrite[];
+  /** What each of them writes to. */
+  readonly targets: readonly WriteTarget[];
   /** @param results one per write, in order. */
   outcomes(results: readonly WriteOutcome[]): readonly AccessoryOutcome[];
 }
@@ -48,11 +58,12 @@ export function planWrites(items: readonly WantedSettings[], find: (accessoryId:
 
   const add = (item: number, accessory: Accessory, setting: WantedSetting): number => {
     const { property } = setting;
-    const { characteristic, value } = resolveWrite(accessory, setting);
+    const { service, characteristic, value } = resolveWrite(accessory, setting);
     const planned: PlannedWrite = {
       item,
       property,
       write: { address: accessory.address, iid: characteristic.iid, value },
+      target: { accessoryId: accessory.id, serviceIid: service.iid, iid: characteristic.iid },
     };
     const key = `${accessory.id} ${characteristic.iid}`;
     const index = indexes.get(key);
@@ -78,6 +89,7 @@ export function planWrites(items: readonly WantedSettings[], find: (accessoryId:
 
   return {
     writes: writes.map(({ write }) => write),
+    targets: writes.map(({ target }) => target),
     outcomes: (results) =>
       plan.map(({ accessoryId, planned }) => ({
         accessoryId,
@@ -107,4 +119,14 @@ function outcomeOf(setting: Planned, results: readonly WriteOutcome[]): SettingO
   if (result?.ok) return { property, ok: true, value: result.value };
   const { code, message } = failureOf(result);
   return { property, ok: false, code, message };
+}
+
+/** What of an accessory can be written to, all of it or one characteristic. */
+export function targetsOf(accessory: Accessory | undefined, only?: HapId): readonly WriteTarget[] {
+  const { id: accessoryId, services = [] } = accessory ?? { id: '' };
+  return services.flatMap(({ iid: serviceIid, characteristics }) =>
+    characteristics
+      .filter(({ iid }) => only === undefined || iid === only)
+      .map(({ iid }) => ({ accessoryId, serviceIid, iid })),
+  );
 }

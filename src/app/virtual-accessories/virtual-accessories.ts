@@ -10,6 +10,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { Access, Action } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { OnWrite } from '../control/control.ts';
+import { targetsOf } from '../control/write-plan.ts';
 import { type Accessories, parseRoom, requireFreeInRoom } from '../layout/accessories.ts';
 import type { References } from '../layout/references.ts';
 
@@ -144,7 +145,7 @@ export class VirtualAccessories {
       throw new HearthError('characteristic_not_writable', `${accessory.name} is read-only`);
     }
     const name = typeof operation === 'string' ? operation : '';
-    const settled = this.#onWrite?.(caller, [accessory.id]);
+    const settled = this.#onWrite?.(caller, targetsOf(accessory));
     try {
       const result = this.#driver.operate(accessory.address, name, value);
       return { value: result, timer: this.#driver.timerOf(accessory.address) ?? null };

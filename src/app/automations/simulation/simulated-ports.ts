@@ -7,6 +7,7 @@ import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { type Access, notFound } from '../../access/authorize.ts';
 import type { OnWrite } from '../../control/control.ts';
+import { targetsOf } from '../../control/write-plan.ts';
 import type { Notifier } from '../../notifications/notifier.ts';
 import type { ActionPorts, AutomationControl } from '../actions/action-kind.ts';
 import { AutomationEvents, type AutomationsEvent } from '../automation-events.ts';
@@ -64,7 +65,7 @@ export function recordedVirtuals({ house, record, access, onWrite }: OperatePart
       const { address, services } = accessory;
       const place = placeOf(house, { address, iid: services[0]?.characteristics[0]?.iid ?? '' });
       const name = String(operation);
-      const settled = onWrite(caller, [accessory.id]);
+      const settled = onWrite(caller, targetsOf(accessory));
       try {
         const result = house.virtuals.operate(address, name, value);
         record.wrote({ ...place, value: result, operation: name, error: null });

@@ -15,6 +15,7 @@ import { silentLogger } from '../../../kernel/logger.ts';
 import type { Access } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
 import { Control } from '../../control/control.ts';
+import { targetsOf } from '../../control/write-plan.ts';
 import type { ActionKind, ActionPorts } from '../actions/action-kind.ts';
 import { kindOf } from '../actions/index.ts';
 import { ChangeLog } from '../change-log.ts';
@@ -132,7 +133,7 @@ export class Simulation {
     this.#traces = new CollectedTraces({ clock, pace: this.#pace });
     this.#events = new SimulatedEvents();
     this.#causes = new Causes({ clock });
-    this.#changes = new ChangeLog({ bus, causes: this.#causes, clock });
+    this.#changes = new ChangeLog({ bus, state, causes: this.#causes, clock });
     const { graceMs, runsPerMinute } = ground;
     const triggers: TriggerGround = {
       state,
@@ -260,7 +261,7 @@ export class Simulation {
     switch (what.type) {
       case 'set':
         // Whatever an automation did to it just before, this is not its doing.
-        this.#causes.onWrite(SYSTEM, [what.accessoryId]);
+        this.#causes.onWrite(SYSTEM, targetsOf(state.accessory(what.accessoryId), what.iid));
         this.#house.set(what.accessoryId, what.iid, what.value);
         return;
       case 'press':

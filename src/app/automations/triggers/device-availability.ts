@@ -28,7 +28,7 @@ export const deviceAvailability: TriggerKind<'device_availability'> = {
 /** The row, once it has fired, says that the loss has been told; it goes when the device returns. */
 function watchLoss(trigger: Availability, watch: TriggerWatch): () => void {
   const { ground, homeId, key } = watch;
-  const { state, holds, timers, accessoryEvents, causes } = ground;
+  const { state, holds, timers, accessoryEvents } = ground;
   const data = dataOf(trigger);
   let isTold = isRemembered(watch);
   const isLost = (): boolean | undefined => negated(state.accessoryIn(homeId, trigger.accessoryId)?.reachable);
@@ -46,7 +46,7 @@ function watchLoss(trigger: Availability, watch: TriggerWatch): () => void {
     moved() {},
   });
   const stop = accessoryEvents.on(trigger.accessoryId, {
-    reachabilityChanged({ homeId: where, accessoryId, reachable }) {
+    reachabilityChanged({ homeId: where, reachable }) {
       if (where !== homeId) return;
       holding?.end();
       if (reachable) {
@@ -54,7 +54,7 @@ function watchLoss(trigger: Availability, watch: TriggerWatch): () => void {
         isTold = false;
         holding ??= makeHolding({ ...watch, fire: tell }, trigger, isLost);
       } else if (!isTold) {
-        holding?.begin(data, causes.of(accessoryId));
+        holding?.begin(data, NO_CAUSE);
       }
     },
   });
@@ -72,7 +72,7 @@ function watchReturn(trigger: Availability, watch: TriggerWatch): () => void {
   const isBack = (): boolean | undefined => ground.state.accessoryIn(homeId, trigger.accessoryId)?.reachable;
   let holding = isLost ? undefined : makeHolding(watch, trigger, isBack);
   const stop = ground.accessoryEvents.on(trigger.accessoryId, {
-    reachabilityChanged({ homeId: where, accessoryId, reachable }) {
+    reachabilityChanged({ homeId: where, reachable }) {
       if (where !== homeId) return;
       if (!reachable) {
         holding?.end();
@@ -82,7 +82,7 @@ function watchReturn(trigger: Availability, watch: TriggerWatch): () => void {
         isLost = false;
         ground.holds.delete(key);
         holding ??= makeHolding(watch, trigger, isBack);
-        holding.begin(dataOf(trigger), ground.causes.of(accessoryId));
+        holding.begin(dataOf(trigger), NO_CAUSE);
       }
     },
   });

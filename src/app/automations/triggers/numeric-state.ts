@@ -21,13 +21,13 @@ export const numericState: TriggerKind<'numeric_state'> = {
     return `${thingWords(home, trigger)} goes ${range || 'to any number'}${forWords(trigger.for)}`;
   },
   watch(trigger, watch) {
-    const { causes, clock } = watch.ground;
+    const { clock } = watch.ground;
     const repetitions = trigger.serviceGroupId === undefined ? undefined : new Repetitions(clock);
     const value = watchValue(trigger, watch, (change) => {
       if (!isInside(trigger, change.to)) return holding?.end();
       // Taken up after a restart, it may hold already while the device only confirms it.
       if (isInside(trigger, change.from) || holding?.isHolding) return;
-      const cause = causes.of(change.accessoryId);
+      const { cause } = change;
       if (holding) holding.begin(dataOf(trigger, change), cause);
       // Of a group it is the crossing that counts, whichever number it ends with.
       else if (!repetitions?.isRepeated(true)) watch.fire(dataOf(trigger, change), { cause });

@@ -34,20 +34,19 @@ function changeWords(trigger: StateTrigger): string {
 }
 
 function watchChanges(trigger: StateTrigger, watch: TriggerWatch): () => void {
-  const { causes, clock } = watch.ground;
+  const { clock } = watch.ground;
   // What a group's members do one after the other, the group does once.
   const repetitions = trigger.serviceGroupId === undefined ? undefined : new Repetitions(clock);
   const value = watchValue(trigger, watch, (change) => {
     if (!matches(trigger, change) || repetitions?.isRepeated(change.to)) return;
-    watch.fire(dataOf(trigger, change), { cause: causes.of(change.accessoryId) });
+    watch.fire(dataOf(trigger, change), { cause: change.cause });
   });
   return () => value.stop();
 }
 
 function watchHolds(trigger: StateTrigger, watch: TriggerWatch, forMs: number): () => void {
-  const { causes } = watch.ground;
   const value = watchValue(trigger, watch, (change) => {
-    const cause = causes.of(change.accessoryId);
+    const { cause } = change;
     if (change.isPress) {
       if (matches(trigger, change)) watch.fire(dataOf(trigger, change), { cause });
       return;

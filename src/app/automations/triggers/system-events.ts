@@ -63,7 +63,8 @@ function tellTimers({ bus, state, events, causes, timerOf }: SystemEventsParts):
   };
   for (const accessory of state.accessories()) learn(accessory);
   const stops = [
-    bus.on('state.changed', ({ homeId, accessoryId, previous, value, origin }) => {
+    bus.on('state.changed', (event) => {
+      const { homeId, accessoryId, previous, value, origin } = event;
       const accessory = state.accessory(accessoryId);
       if (accessory?.virtual?.virtualType !== 'timer') return;
       const before = finished.get(accessoryId);
@@ -73,7 +74,12 @@ function tellTimers({ bus, state, events, causes, timerOf }: SystemEventsParts):
       const word = timerWord(previous, value, isThrough);
       if (word === undefined) return;
       const eventData = { accessoryId, name: accessory.name };
-      events.emit({ homeId, eventType: `timer.${word}`, eventData, cause: causes.of(accessoryId) });
+      events.emit({
+        homeId,
+        eventType: `timer.${word}`,
+        eventData,
+        cause: causes.of(event, state.characteristic(event)),
+      });
     }),
     // When the daemon starts they are there before they have been read from the disk.
     bus.on('accessory.reachability_changed', ({ accessoryId }) => {

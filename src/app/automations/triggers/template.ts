@@ -106,8 +106,12 @@ class TemplateWatch {
     for (const id of accessoryIds) {
       const services = state.accessory(id)?.services;
       const known = this.#seen.get(id);
-      const look = (): void => this.#look(causes.of(id));
-      const stop = known?.stop ?? accessoryEvents.on(id, { changed: look, reachabilityChanged: look });
+      const stop =
+        known?.stop ??
+        accessoryEvents.on(id, {
+          changed: (event) => this.#look(causes.of(event, state.characteristic(event))),
+          reachabilityChanged: () => this.#look(NO_CAUSE),
+        });
       if (known?.services !== services || !known) this.#seen.set(id, { services, stop });
     }
     this.#checkEachMinute(usesTime);

@@ -3,12 +3,14 @@
  * changes of its value. Only what devices do is a change: that one can be reached again, describes itself anew or joins a group
  * says nothing by itself.
  */
+import type { HomeEvents } from '../../../home/events.ts';
 import { asAccessory, membersOf } from '../../../home/group-accessory.ts';
 import type { Accessory, Characteristic, CharacteristicValue, Service, ServiceGroup } from '../../../home/model.ts';
 import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
 import { presentValue } from '../../../home/vocabulary/values.ts';
 import { looseEqual } from '../expressions/values.ts';
 import type { Target } from '../flow.ts';
+import { type Cause, NO_CAUSE } from '../program.ts';
 import type { TriggerWatch } from './trigger-kind.ts';
 
 export interface ValueChange {
@@ -17,7 +19,9 @@ export interface ValueChange {
   readonly to: CharacteristicValue;
   /** The one that did it: of a group, one of its members. */
   readonly accessoryId: string;
-  /** A button was pressed: an event, which no value stands for. */
+  /** The automations that led to it. */
+  readonly cause: Cause;
+  /** A button was pressed: an event, which no value stands for, and nobody's doing but that of who pressed. */
   readonly isPress: boolean;
 }
 
@@ -47,7 +51,7 @@ function watchAccessory(
   { homeId, ground }: Pick<TriggerWatch, 'homeId' | 'ground'>,
   changed: (change: ValueChange) => void,
 ): WatchedValue {
-  const { state } = ground;
+  const { state, causes } = ground;
   const find = finder(characteristicType);
   const current = (): Characteristic | undefined => find(state.accessoryIn(homeId, accessoryId));
   const stop = ground.accessoryEvents.on(accessoryId, {
@@ -56,11 +60,12 @@ function watchAccessory(
       if (characteristic?.iid !== event.iid) return;
       const from = presentAs(characteristic, event.previous);
       const to = presentAs(characteristic, event.value);
-      if (!looseEqual(from, to)) changed({ from, to, accessoryId: event.accessoryId, isPress: false });
+      if (!looseEqual(from, to))
+        changed({ from, to, accessoryId, cause: causes.of(event, characteristic), isPress: false });
     },
     pressed(event) {
       if (current()?.iid !== event.iid) return;
-      changed({ from: null, to: event.value, accessoryId: event.accessoryId, isPress: true });
+      changed({ from: null, to: event.value, accessoryId, cause: NO_CAUSE, isPress: true });
     },
   });
   return {
@@ -76,17 +81,19 @@ function watchGroup(
   { homeId, ground }: Pick<TriggerWatch, 'homeId' | 'ground'>,
   changed: (change: ValueChange) => void,
 ): WatchedValue {
-  const { state, bus, accessoryEvents } = ground;
+  const { state, bus, accessoryEvents, causes } = ground;
   const find = finder(characteristicType);
   let group: ServiceGroup | undefined;
   let members: (() => void)[] = [];
   let last: CharacteristicValue = null;
   const current = (): CharacteristicValue | undefined => shownValue(find(group && asAccessory(group, state)));
 
-  function look({ accessoryId }: { readonly accessoryId: string }): void {
+  function look(event: HomeEvents['state.changed']): void {
     const from = last;
     last = current() ?? null;
-    if (!looseEqual(from, last)) changed({ from, to: last, accessoryId, isPress: false });
+    if (looseEqual(from, last)) return;
+    const cause = causes.of(event, state.characteristic(event));
+    changed({ from, to: last, accessoryId: event.accessoryId, cause, isPress: false });
   }
   /** Takes the group as it is now, and what it shows as what it has shown all along. */
   function take(): void {

@@ -1,6 +1,5 @@
 /** A home in memory with a few accessories, and what expressions and conditions look at it with. No database, no driver. */
 import { ChangeLog } from '../../../../src/app/automations/change-log.ts';
-import type { Causes } from '../../../../src/app/automations/engine/causes.ts';
 import { Expressions } from '../../../../src/app/automations/expressions/expressions.ts';
 import type { Json } from '../../../../src/app/automations/flow.ts';
 import type { Cause, Scope } from '../../../../src/app/automations/program.ts';
@@ -53,8 +52,9 @@ export function createExpressionHouse({ home = {}, now }: { home?: Partial<Home>
   const causes = new Map<string, Cause>();
   const changes = new ChangeLog({
     bus,
+    state,
     // The engine's own, reduced to what is asked of it here.
-    causes: { of: (id: string) => causes.get(id) ?? { chain: [] } } as Causes,
+    causes: { of: ({ accessoryId }) => causes.get(accessoryId) ?? { chain: [] } },
     clock,
   });
   const timers = new Map<string, TimerState>();

@@ -56,7 +56,7 @@ export class RecordingEngine implements FlowEngine {
 export function createFlowLab(options: { path?: string; roles?: RoleSource } = {}) {
   const home = createTestHome({ sample: true, ...options });
   const { state, clock, bus, access, database, references, virtuals } = home;
-  const changes = new ChangeLog({ bus, causes: new Causes({ clock }), clock });
+  const changes = new ChangeLog({ bus, state, causes: new Causes({ clock }), clock });
   const expressions = new Expressions({ state, clock, changes, timerOf: () => undefined });
   const engine = new RecordingEngine();
   const store = new FlowStore(database);

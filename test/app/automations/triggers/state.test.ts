@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Trigger } from '../../../../src/app/automations/flow.ts';
 import { summarizeTrigger } from '../../../../src/app/automations/triggers/index.ts';
+import { targetsOf } from '../../../../src/app/control/write-plan.ts';
 import { characteristic, information, plainSwitch, service } from '../../../support/sample-accessories.ts';
 import { callerOf, systemCaller } from '../../../support/test-home.ts';
 import {
@@ -139,7 +140,7 @@ describe('a state trigger', () => {
     const cause = { chain: [{ automationId: 'a', name: 'Evening' }] };
     lab.ground.causes.begin('run-1', cause);
     const caller = { ...callerOf({ kind: 'automation', automationId: 'a', homeId: lab.home.id }), requestId: 'run-1' };
-    const settled = lab.ground.causes.onWrite(caller, [idOf('Lamp')]);
+    const settled = lab.ground.causes.onWrite(caller, targetsOf(lab.state.accessory(idOf('Lamp'))));
     lab.report(LAMP, '9', true);
     settled();
     expect(fired[0]?.cause).toEqual(cause);

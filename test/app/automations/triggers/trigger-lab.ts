@@ -47,7 +47,7 @@ export function createTriggerLab(options: TestHomeOptions & { readonly logger?: 
   const logger = options.logger ?? silentLogger;
   const { timers } = home;
   const causes = new Causes({ clock });
-  const changes = new ChangeLog({ bus, causes, clock });
+  const changes = new ChangeLog({ bus, state, causes, clock });
   changes.start();
   let people: People = [];
   const timerOf = (accessoryId: string) => {
