@@ -1,9 +1,7 @@
+import { LONGEST_DELAY_MS } from '../engine/guards.ts';
 import type { ActionKind } from './action-kind.ts';
 import { durationWords } from './names.ts';
 import { renderDuration } from './rendered.ts';
-
-/** wire-facts §6.2. */
-const LONGEST_DELAY_MS = 24 * 60 * 60_000;
 
 /** Waits so long, a restart included. What the duration came to is decided once: a restart makes it neither shorter nor longer. */
 export const delay: ActionKind<'delay'> = {

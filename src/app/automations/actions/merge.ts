@@ -3,10 +3,10 @@
  * laid over each other, those of equal `combineKey` each. `wait_all`: the outputs as they are. Actions that did not run are no inputs.
  */
 import { HearthError } from '../../../kernel/errors.ts';
+import { isObject } from '../expressions/values.ts';
 import type { ActionOf, Json, JsonObject } from '../flow.ts';
 import type { ActionKind } from './action-kind.ts';
 import { countWords } from './names.ts';
-import { isObject } from './rendered.ts';
 
 /** As much as any value in an expression may hold; merges of merges would else double with each. */
 const LARGEST_BYTES = 64 * 1_024;

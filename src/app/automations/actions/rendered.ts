@@ -4,6 +4,7 @@
  */
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
+import { isObject } from '../expressions/values.ts';
 import type { Json, JsonObject, TemplateDuration, TemplateNumber } from '../flow.ts';
 import type { RunContext } from './action-kind.ts';
 
@@ -52,10 +53,6 @@ export function renderText(run: RunContext, template: string, name: string): str
 export function described(value: Json): string {
   if (value === null) return 'nothing';
   return shorten(JSON.stringify(value));
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function durationOf(value: Json, name: string): number {

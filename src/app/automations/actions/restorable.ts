@@ -7,8 +7,8 @@ import type { CharacteristicValue, HapId, SceneAction } from '../../../home/mode
 import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
 import { presentValue } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
+import { isObject } from '../expressions/values.ts';
 import type { Json, JsonObject } from '../flow.ts';
-import { isObject } from './rendered.ts';
 
 /** Longer texts (a playlist, a blob of a vendor's own) are no setting that anybody misses. */
 const LONGEST_TEXT = 512;

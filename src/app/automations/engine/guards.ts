@@ -5,8 +5,10 @@ import type { BlockedReason, Cause } from '../program.ts';
 const MINUTE_MS = 60_000;
 /** How many automations deep one may set off the next. */
 export const DEEPEST = 5;
-/** Rounds of a repeat. */
+/** Rounds of a repeat (wire-facts §6.2). */
 export const MOST_ROUNDS = 1_000;
+/** A delay (wire-facts §6.2). */
+export const LONGEST_DELAY_MS = 24 * 60 * MINUTE_MS;
 /** Steps of a run, all rounds and branches counted. */
 export const MOST_STEPS = 10_000;
 /** What a run may have collected, roughly, in bytes: answers of servers, above all. */

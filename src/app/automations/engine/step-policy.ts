@@ -3,7 +3,7 @@ import type { Action } from '../flow.ts';
 
 const RETRIES = 3;
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+export const LONGEST_PAUSE_MS = 30_000;
 
 /** A number of milliseconds: again, after that pause. When its retries are used up, the run goes on. */
 export function afterFailure(action: Action, attempt: number): 'stop' | 'continue' | number {

@@ -9,8 +9,6 @@ const UNITS = { hours: HOUR_MS, minutes: 60_000, seconds: 1_000 } as const;
 type Unit = keyof typeof UNITS;
 const NAMES = Object.keys(UNITS) as readonly Unit[];
 
-/** The longest that a delay may take (wire-facts §6.2). */
-export const MAX_DELAY_MS = 24 * HOUR_MS;
 /** The longest "for" and the longest wait: a plant may be dry for two weeks before anybody is told. */
 export const MAX_HOLD_MS = 30 * 24 * HOUR_MS;
 /** Before or after sunrise and sunset. */

@@ -1,7 +1,8 @@
 /** Parsers of the actions that steer a run: waits, branches, repeats, variables, ends. */
+import { LONGEST_DELAY_MS, MOST_ROUNDS } from '../engine/guards.ts';
 import type { ActionOf, TemplateDuration, TemplateNumber } from '../flow.ts';
 import { optionalCount } from './device-actions.ts';
-import { MAX_DELAY_MS, MAX_HOLD_MS, parseTemplateDuration } from './durations.ts';
+import { MAX_HOLD_MS, parseTemplateDuration } from './durations.ts';
 import { invalid } from './faults.ts';
 import { Fields, given } from './fields.ts';
 import { optionalVariable } from './house-actions.ts';
@@ -22,8 +23,6 @@ type LogicActions =
   | 'stop'
   | 'merge';
 
-/** More rounds than this are never run (wire-facts §6.2). */
-const MAX_ROUNDS = 1_000;
 const MAX_BRANCHES = 50;
 /** The flow as a whole has fewer. */
 const MAX_LIST = 500;
@@ -33,7 +32,7 @@ export const LOGIC_ACTIONS: ActionParsers<LogicActions> = {
     duration: parseTemplateDuration(
       fields.required('duration', '{hours, minutes, seconds}'),
       fields.at('duration'),
-      { maxMs: MAX_DELAY_MS },
+      { maxMs: LONGEST_DELAY_MS },
       parsing,
     ),
   }),
@@ -152,15 +151,15 @@ function requiredBlock(fields: Fields, name: string, parsing: Parsing) {
 function parseRounds(fields: Fields, parsing: Parsing): TemplateNumber {
   const count = optionalCount(fields, 'count', parsing);
   if (typeof count === 'string') return count;
-  return fields.number('count', { min: 0, max: MAX_ROUNDS, integer: true });
+  return fields.number('count', { min: 0, max: MOST_ROUNDS, integer: true });
 }
 
 /** A list, its JSON as a text, or an expression that gives one. */
 function parseItems(fields: Fields, parsing: Parsing) {
   const input = fields.required('forEachItems', 'a list, or an expression in {{ }} that gives one');
   const path = fields.at('forEachItems');
-  if (Array.isArray(input) && input.length > MAX_ROUNDS) {
-    throw invalid(path, `there may be at most ${MAX_ROUNDS}; these are ${input.length}`);
+  if (Array.isArray(input) && input.length > MOST_ROUNDS) {
+    throw invalid(path, `there may be at most ${MOST_ROUNDS}; these are ${input.length}`);
   }
   if (!Array.isArray(input) && !(typeof input === 'string' && hasTemplate(input)) && !isJsonList(input)) {
     throw invalid(path, 'it must be a list, also as JSON text, or an expression in {{ }} that gives one');

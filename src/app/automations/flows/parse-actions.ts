@@ -4,6 +4,7 @@
  */
 
 import { nearest } from '../../../kernel/nearest.ts';
+import { LONGEST_PAUSE_MS } from '../engine/step-policy.ts';
 import { type Action, type ActionOf, type ActionType, ERROR_POLICIES } from '../flow.ts';
 import { DEVICE_ACTIONS } from './device-actions.ts';
 import { invalid } from './faults.ts';
@@ -14,8 +15,6 @@ import { ACTION_ALIASES, toCanonicalAction } from './palette.ts';
 import type { Parsing } from './parsing.ts';
 
 const MAX_RETRIES = 100;
-/** To which pauses between retries double (wire-facts §6.2). */
-const MAX_RETRY_DELAY_MS = 30_000;
 const MAX_ALIAS_LENGTH = 200;
 
 /** Types that are known elsewhere and not here, with what to do instead. */
@@ -62,7 +61,7 @@ function parseAction(sent: Fields, parsing: Parsing, nested: ParseNested): Actio
     enabled: fields.boolean('enabled', true),
     onError: fields.optionalOneOf('onError', ERROR_POLICIES) ?? 'stop',
     maxRetries: fields.optionalNumber('maxRetries', { min: 0, max: MAX_RETRIES, integer: true }),
-    retryDelayMs: fields.optionalNumber('retryDelayMs', { min: 0, max: MAX_RETRY_DELAY_MS, integer: true }),
+    retryDelayMs: fields.optionalNumber('retryDelayMs', { min: 0, max: LONGEST_PAUSE_MS, integer: true }),
   });
   const own = PARSERS[type](fields, parsing, nested);
   fields.done();
