@@ -14,6 +14,7 @@ import './room-groups.ts';
 import './rooms.ts';
 import './scenes.ts';
 import './service-groups.ts';
+import './simulation.ts';
 import './tokens.ts';
 import './traces.ts';
 import './virtual-accessories.ts';

@@ -5,6 +5,7 @@ import { automations } from './resources/automations.ts';
 import { background } from './resources/background.ts';
 import { collections } from './resources/collections.ts';
 import { discovered } from './resources/discovered.ts';
+import { flowSimulation } from './resources/flow-simulation.ts';
 import { flows } from './resources/flows.ts';
 import { history } from './resources/history.ts';
 import { homes } from './resources/homes.ts';
@@ -29,6 +30,7 @@ export const RESOURCES: readonly Resource[] = [
   scenes,
   automations,
   flows,
+  flowSimulation,
   history,
   serviceGroups,
   zones,

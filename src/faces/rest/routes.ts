@@ -12,6 +12,7 @@ import { automationRoutes } from './automations.ts';
 import { backgroundRoutes } from './background.ts';
 import { collectionRoutes } from './collections.ts';
 import { discoveredRoutes } from './discovered.ts';
+import { flowSimulationRoutes } from './flow-simulation.ts';
 import { flowImport, flowRoutes } from './flows.ts';
 import { historyRoutes } from './history.ts';
 import { homeRoutes } from './homes.ts';
@@ -45,6 +46,7 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/scenes', sceneRoutes(deps))
     .post('/scene', executeNamedScene(deps))
     .route('/automations', automationRoutes(deps))
+    .route('/flows', flowSimulationRoutes(deps))
     .route('/flows', flowRoutes(deps))
     .route('/service-groups', serviceGroupRoutes(deps))
     .route('/zones', zoneRoutes(deps))

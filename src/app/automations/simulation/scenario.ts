@@ -9,7 +9,7 @@ import { nextTime, parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { isTimeZone, systemTimeZone } from '../../../home/schedule/time-zones.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
 import type { Json } from '../flow.ts';
-import { fault, invalid } from '../flows/faults.ts';
+import { at, fault, invalid } from '../flows/faults.ts';
 import { Fields, given } from '../flows/fields.ts';
 import { parseJson, parseJsonObject } from '../flows/json.ts';
 import { parseRunVariables } from '../flows/parse-run.ts';
@@ -88,12 +88,13 @@ export interface Scenario {
  *         `person_not_found`; each with the path of its field
  */
 export function parseScenario(input: unknown, context: ParseContext, now: number): Scenario {
-  const fields = new Fields(input ?? {}, '', 'scenario');
+  const fields = new Fields(input ?? {}, 'scenario', 'scenario');
   const parsing = new Parsing(input, context);
   const timeZone = parseTimeZone(fields);
   const zone = timeZone ?? context.state.home(context.homeId)?.timeZone ?? systemTimeZone();
-  const startAt = parseMoment(fields.raw('start') ?? 0, 'start', { from: now, zone });
-  if (startAt < EARLIEST || startAt > LATEST) throw invalid('start', 'it must be in this century or the next');
+  const startAt = parseMoment(fields.raw('start') ?? 0, fields.at('start'), { from: now, zone });
+  if (startAt < EARLIEST || startAt > LATEST)
+    throw invalid(fields.at('start'), 'it must be in this century or the next');
   const duration = fields.optionalNumber('durationS', { min: 0, max: LONGEST_MS / 1_000 });
   const events = parseEvents(fields, parsing, { from: startAt, zone });
   const lastAt = events.at(-1)?.at ?? startAt;
@@ -139,14 +140,13 @@ function parseMoment(input: unknown, path: string, { from, zone }: Frame): numbe
 function parseTimeZone(fields: Fields): string | null {
   const text = fields.optionalText('timeZone');
   if (text === undefined || isTimeZone(text)) return text ?? null;
-  throw invalid('timeZone', 'it must be a time zone such as Europe/Berlin');
+  throw invalid(fields.at('timeZone'), 'it must be a time zone such as Europe/Berlin');
 }
 
 function parseEvents(fields: Fields, parsing: Parsing, frame: Frame): readonly ScenarioEvent[] {
   const list = fields.optionalList('events', 'events', MOST_EVENTS) ?? [];
   const events = list.map((item, index): ScenarioEvent => {
-    const path = `events[${index}]`;
-    const event = new Fields(item, path, 'event');
+    const event = new Fields(item, `${fields.at('events')}[${index}]`, 'event');
     const at = parseMoment(event.required('at', 'a time'), event.at('at'), frame);
     if (at < frame.from || at > frame.from + LONGEST_MS) {
       throw invalid(event.at('at'), 'it must be from the start on and within 31 days');
@@ -164,7 +164,11 @@ function parseFiring(fields: Fields | undefined): Scenario['trigger'] {
   const triggerId = fields.optionalText('triggerId') ?? null;
   const data = fields.object('data');
   const variables = fields.raw('variables');
-  const firing = { triggerId, data: data ? parseTriggerData(data) : {}, variables: parseRunVariables(variables) };
+  const firing = {
+    triggerId,
+    data: data ? parseTriggerData(data) : {},
+    variables: at(fields.at('variables'), () => parseRunVariables(variables)),
+  };
   fields.done();
   return firing;
 }
@@ -193,7 +197,7 @@ function parseTriggerData(fields: Fields): Partial<TriggerData> {
 function parseAnswers(fields: Fields): readonly CannedAnswer[] {
   const list = fields.optionalList('http', 'answers', MOST_ANSWERS) ?? [];
   return list.map((item, index): CannedAnswer => {
-    const answer = new Fields(item, `http[${index}]`, 'answer');
+    const answer = new Fields(item, `${fields.at('http')}[${index}]`, 'answer');
     const body = answer.raw('body') ?? '';
     const parsed = given({
       url: answer.optionalText('url'),

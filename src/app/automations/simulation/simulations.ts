@@ -10,6 +10,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Scenes } from '../../scenes/scenes.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import type { Expressions } from '../expressions/expressions.ts';
+import { readFlowDocument } from '../flows/document.ts';
 import { fault } from '../flows/faults.ts';
 import type { Flows } from '../flows/flows.ts';
 import { parseFlow } from '../flows/parse-flow.ts';
@@ -38,6 +39,8 @@ export interface SimulationRequest {
   readonly automationId?: string | undefined;
   /** A flow that is not saved, as `parseFlow` takes it. */
   readonly data?: unknown;
+  /** The same as a text that `Flows.export` wrote: what it refers to is found by name. */
+  readonly document?: string | undefined;
   /** As `parseScenario` takes it; what is left out is the house as it is now. */
   readonly scenario?: unknown;
 }
@@ -97,10 +100,16 @@ export class Simulations {
   }
 
   /** The automation in question and its home, authorized. */
-  #subject(caller: Caller, { homeId, automationId, data }: SimulationRequest): { home: Home; program: Program } {
+  #subject(caller: Caller, request: SimulationRequest): { home: Home; program: Program } {
     const { access, state, find } = this.#parts;
-    if (automationId === undefined && data === undefined) {
-      throw new HearthError('invalid_request', 'Give a flow as "data", or the id of one.', { field: 'data' });
+    const { homeId, automationId, data, document } = request;
+    if ([data, document, automationId].every((one) => one === undefined)) {
+      throw new HearthError('invalid_request', 'Give a flow as "data" or "document", or the id of one.', {
+        field: 'data',
+      });
+    }
+    if (data !== undefined && document !== undefined) {
+      throw new HearthError('invalid_request', 'Give "data" or "document", not both.', { field: 'document' });
     }
     const stored =
       automationId === undefined
@@ -112,7 +121,14 @@ export class Simulations {
     }
     const home = access.authorizeHome(caller, 'view', state.home(where));
     if (stored && stored.homeId !== home.id) throw notFound('automation_not_found');
+    if (document !== undefined) return { home, program: this.#parse(home, stored, this.#read(home, document)) };
     return { home, program: data === undefined ? (stored as Program) : this.#parse(home, stored, data) };
+  }
+
+  #read({ id: homeId }: Home, document: string): unknown {
+    const { state, presence, flows } = this.#parts;
+    const around = { homeId, state, people: presence.people(homeId), flows: flows.list(SYSTEM, homeId) };
+    return readFlowDocument(document, undefined, newId(), around);
   }
 
   #parse(home: Home, stored: Program | undefined, data: unknown): Program {
@@ -155,5 +171,9 @@ export class Simulations {
 function requireTrigger({ triggers }: Program, { trigger }: Scenario): void {
   if (!trigger || trigger.triggerId === null || triggers.some(({ id }) => id === trigger.triggerId)) return;
   const known = triggers.map(({ id }) => id).join(', ');
-  throw fault('invalid_value', 'trigger.triggerId', known === '' ? 'it has no triggers' : `it must be one of ${known}`);
+  throw fault(
+    'invalid_value',
+    'scenario.trigger.triggerId',
+    known === '' ? 'it has no triggers' : `it must be one of ${known}`,
+  );
 }
