@@ -8,8 +8,8 @@ const VERBS = { enable: 'Enable', disable: 'Disable', toggle: 'Toggle', trigger:
 /** Switches another automation of the home on or off, or begins a run of it and does not wait for that. */
 export const toggleAutomation: ActionKind<'toggle_automation'> = {
   type: 'toggle_automation',
-  // A toggle that was done twice would be none at all; a run that was begun twice might unlock a door twice.
-  effect: ({ action }) => (action === 'trigger' ? 'once' : 'atomic'),
+  // A toggle that was done twice would be none at all; a run that was begun twice might unlock a door twice, and none must get lost.
+  effect: 'atomic',
   summarize: ({ action }) => `${VERBS[action]} another automation`,
   execute({ automationId, action }, run) {
     const program = requireProgram(run, automationId);

@@ -78,3 +78,37 @@ describe('what the end of a virtual timer begins', () => {
     expect(countOf(counter)).toBe(0);
   });
 });
+
+describe('what one automation sets off in another', () => {
+  const links = ['event', 'trigger', 'virtual'] as const;
+  const deaths = links.flatMap((link) => DEATHS.map((death) => ({ link, ...death })));
+
+  it.each(deaths)(
+    'by $link is done once where the process is killed around commit $commit (before it: $before)',
+    async ({ link, ...death }) => {
+      const [counter, button] = [make('Counter', 'counter'), make('Button', 'switch')];
+      const second = home.saveFlow({
+        triggers: [
+          { type: 'event', eventType: 'go' },
+          { type: 'state', accessoryId: button, characteristicType: 'on', to: true },
+        ],
+        actions: [increment(counter)],
+      });
+      const sets = {
+        event: { type: 'fire_event', eventType: 'go' },
+        trigger: { type: 'toggle_automation', automationId: second.id, action: 'trigger' },
+        virtual: { type: 'virtual', accessoryId: button, operation: 'turn_on' },
+      };
+      const first = home.saveFlow({ actions: [{ type: 'delay', duration: { seconds: 5 } }, sets[link]] });
+      home.run(first.id);
+      await home.clock.advance(4_000);
+      killAt(home.database, death.commit, death.before);
+      await home.clock.advance(2_000);
+      reopen(1_000);
+      await home.clock.advance(2_000);
+      reopen(1_000);
+      await home.clock.advance(2_000);
+      expect([countOf(counter), home.database.prepare('SELECT id FROM runs').all()]).toEqual([1, []]);
+    },
+  );
+});
