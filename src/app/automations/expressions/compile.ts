@@ -313,7 +313,19 @@ const TOKEN_WORDS: Readonly<Record<string, string>> = {
   MODULO: '%',
 };
 
+/** The parser's limits by the names that it has for them. */
+const LIMIT_WORDS: Readonly<Record<string, (most: string) => string>> = {
+  maxDepth: (most) => `it is nested more than ${most} deep`,
+  maxAstNodes: (most) => `it has more than ${most} parts`,
+  maxListElements: (most) => `a list has more than ${most} elements`,
+  maxMapEntries: (most) => `an object has more than ${most} fields`,
+  maxCallArguments: (most) => `a function is given more than ${most} arguments`,
+};
+
 function parserWords(summary: string): string {
+  const [, limit = '', most = ''] = /^Exceeded (\w+) \((\d+)\)$/.exec(summary) ?? [];
+  const exceeded = LIMIT_WORDS[limit]?.(most);
+  if (exceeded !== undefined) return exceeded;
   const words = summary.replace(/\b[A-Z]{2,}\b/g, (token) => TOKEN_WORDS[token] ?? token);
   return words.charAt(0).toLowerCase() + words.slice(1);
 }

@@ -36,6 +36,8 @@ describe('check finds before anything runs', () => {
     ['has(x)', /has\(\) takes one field/],
     ['loop', /reserved identifier/],
     ['__proto__', /reserved identifier/],
+    ['['.repeat(101) + ']'.repeat(101), /it is nested more than 100 deep \(line 1, column 101/],
+    [`min(${'1, '.repeat(40)}1)`, /a function is given more than 32 arguments/],
     ['{{ 1 }} {{ 2 }}', /one expression is expected/],
     ['{{ 1 }} and more', /one expression is expected/],
     ['{{ 1 ', /is not closed by }}/],
