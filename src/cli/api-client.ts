@@ -40,6 +40,14 @@ export class ApiClient {
     return parseJson(text) as T;
   }
 
+  /** Sends a text as it is. @param type its media type @throws `CliError` */
+  async upload<T>(path: string, text: string, type: string): Promise<T> {
+    const response = await this.#open('POST', path, text, 'application/json', ANSWER_TIMEOUT_MS, type);
+    const answer = await readText(response);
+    if (isFailure(response)) throw apiError(response.statusCode ?? 0, answer);
+    return parseJson(answer) as T;
+  }
+
   /** Sends a request that is answered by one JSON object a line, and calls `onLine` with each. */
   async stream(method: Method, path: string, body: unknown, onLine: (line: unknown) => void): Promise<void> {
     const response = await this.#open(method, path, body, 'application/x-ndjson', STREAM_SILENCE_MS);
@@ -65,8 +73,16 @@ export class ApiClient {
     return response.headers;
   }
 
-  #open(method: Method, path: string, body: unknown, accept: string, silenceMs: number): Promise<IncomingMessage> {
-    const text = body === undefined ? undefined : JSON.stringify(body);
+  /** @param type of a body that is text already; any other is sent as JSON */
+  #open(
+    method: Method,
+    path: string,
+    body: unknown,
+    accept: string,
+    silenceMs: number,
+    type?: string,
+  ): Promise<IncomingMessage> {
+    const text = body === undefined ? undefined : type === undefined ? JSON.stringify(body) : String(body);
     return new Promise((resolve, reject) => {
       const outgoing = request({
         socketPath: this.#socketPath,
@@ -77,7 +93,7 @@ export class ApiClient {
           accept,
           ...(text === undefined
             ? {}
-            : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+            : { 'content-type': type ?? 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
         },
       });
       outgoing.setTimeout(silenceMs, () => outgoing.destroy(new Error('no answer in time')));

@@ -10,6 +10,7 @@ import { HearthError, messageOf } from '../kernel/errors.ts';
 import { VERSION } from '../kernel/version.ts';
 import { accessoriesCommand } from './commands/accessories.ts';
 import { accessoryCommand } from './commands/accessory.ts';
+import { automationCommand } from './commands/automation.ts';
 import { collectionCommand } from './commands/collection.ts';
 import { completionCommand } from './commands/completion.ts';
 import { controllersCommand } from './commands/controllers.ts';
@@ -88,6 +89,7 @@ export function createProgram(cli: Cli): Command {
     stateCommand,
     setCommand,
     sceneCommand,
+    automationCommand,
     virtualCommand,
     groupCommand,
     zoneCommand,

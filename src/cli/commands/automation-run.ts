@@ -1,0 +1,162 @@
+/** `hearthd automation run|trace`: setting automations off, and what became of their runs. */
+import type { Command } from 'commander';
+import type { ApiClient } from '../api-client.ts';
+import type { RunResource, TraceResource, TraceStepResource } from '../api-resources.ts';
+import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
+import { type Output, whenText } from '../output.ts';
+import { type Cli, repeated } from '../session.ts';
+import { AUTOMATION_ARGUMENT, findAutomation } from './automation-list.ts';
+
+/** How often a run that is waited for is looked at. */
+const LOOK_EVERY_MS = 250;
+
+const BLOCKED: Readonly<Record<string, string>> = {
+  disabled: 'it is disabled',
+  rate_limit: 'it has run too often within the last minute',
+  mode_single: 'it is running already',
+  mode_queued: 'too many of its runs wait already',
+  mode_parallel: 'too many of it run already',
+};
+
+interface RunOptions {
+  readonly variable?: readonly string[];
+  readonly wait?: true;
+}
+
+export function addRun(command: Command, cli: Cli): void {
+  command
+    .command('run')
+    .description('set an automation off now, if its conditions hold')
+    .argument(...AUTOMATION_ARGUMENT)
+    .option('--variable <name=value>', 'a variable for this run, as JSON or text; may be repeated', repeated)
+    .option('--wait', 'wait until it is over and show what it did')
+    .action(
+      cli.run(async ({ api, output }, text: string, { variable, wait }: RunOptions) => {
+        const { id, name } = await findAutomation(api, text);
+        const body = variable ? { variables: parseVariables(variable) } : {};
+        const run = await api.send<RunResource>('POST', `/rest/flows/${id}/run`, body);
+        if (!run.success) throw blockedError(name, run.blockedReason ?? '');
+        if (wait) return showEnd(await waitForEnd(api, run.runId, cli.terminal.untilInterrupted()), output);
+        output.result(run, () => output.line(`${name} runs (${run.runId}).`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+export function addTrace(command: Command, cli: Cli): void {
+  command
+    .command('trace')
+    .description('show what the latest runs did, or one of them step by step')
+    .argument(...AUTOMATION_ARGUMENT)
+    .argument('[run]', 'a run’s id or the beginning of it, or "last"')
+    .option('--limit <count>', 'how many runs to list, 1–100')
+    .action(
+      cli.run(
+        async ({ api, output }, text: string, which: string | undefined, { limit }: { readonly limit?: string }) => {
+          const { id, name } = await findAutomation(api, text);
+          const path = `/rest/flows/${id}/traces`;
+          if (which !== undefined) {
+            const trace = chooseRun(await api.get<TraceResource[]>(path, { limit: '100' }), which, name);
+            output.result(trace, () => showTrace(trace, output));
+            return EXIT.ok;
+          }
+          const traces = await api.get<TraceResource[]>(path, { limit });
+          const rows = traces.map((trace) => [
+            whenText(trace.startedAt),
+            trace.blockedReason === null ? trace.status : `refused: ${trace.blockedReason}`,
+            trace.steps[0]?.nodeSummary ?? trace.triggerData.type,
+            trace.error,
+            trace.id,
+          ]);
+          output.result(traces, () =>
+            output.table(['When', 'How it ended', 'What set it off', 'Why', 'Run'], rows, `${name} has not run yet.`),
+          );
+          return EXIT.ok;
+        },
+      ),
+    );
+}
+
+/** @throws `CliError` none or several begin so */
+function chooseRun(traces: readonly TraceResource[], which: string, name: string): TraceResource {
+  const wanted = which.toLowerCase();
+  const matches = wanted === 'last' ? traces.slice(0, 1) : traces.filter(({ id }) => id.startsWith(wanted));
+  const [match, ...others] = matches;
+  if (match && others.length === 0) return match;
+  if (match) throw usageError(`Several runs begin with "${which}"; give more of the id.`);
+  throw new CliError(EXIT.notFound, 'not_found', `${name} has no such run. Without one, the command lists its runs.`);
+}
+
+async function waitForEnd(api: ApiClient, runId: string, interrupted: AbortSignal): Promise<TraceResource> {
+  for (;;) {
+    const trace = await api.get<TraceResource>(`/rest/flows/traces/${runId}`);
+    if (trace.status !== 'running' || interrupted.aborted) return trace;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+function showEnd(trace: TraceResource, output: Output): ExitCode {
+  output.result(trace, () => showTrace(trace, output));
+  return ['success', 'stopped', 'running'].includes(trace.status) ? EXIT.ok : EXIT.failed;
+}
+
+export function showTrace(trace: TraceResource, output: Output): void {
+  const { automationName, startedAt, finishedAt, status, blockedReason, error, steps } = trace;
+  const end = finishedAt === null ? '' : `, ${durationText(Date.parse(finishedAt) - Date.parse(startedAt))}`;
+  const outcome = blockedReason === null ? status : `refused: ${blockedReason}`;
+  output.line(`${output.style('bold', automationName)} at ${whenText(startedAt)}: ${outcome}${end}`);
+  const depths = new Map<string, number>();
+  for (const step of steps) {
+    const depth = step.parentNodeId === null ? 0 : (depths.get(step.parentNodeId) ?? 0) + 1;
+    if (step.nodeId !== null) depths.set(step.nodeId, depth);
+    output.line(`${'  '.repeat(depth + 1)}${stepText(step, output)}`);
+  }
+  if (error !== null) output.line(`  ${output.style('red', error)}`);
+}
+
+function stepText(step: TraceStepResource, output: Output): string {
+  const facts = [
+    step.branch,
+    step.iteration === null ? null : `round ${step.iteration}`,
+    step.attempt > 1 ? `try ${step.attempt}` : null,
+    step.durationMs === null ? null : durationText(step.durationMs),
+    step.error,
+  ].filter((fact) => fact !== null);
+  const rest = facts.length === 0 ? '' : output.style('dim', ` (${facts.join(', ')})`);
+  return `${markOf(step, output)} ${step.nodeSummary}${rest}`;
+}
+
+function markOf({ result }: TraceStepResource, output: Output): string {
+  if (result === 'passed' || result === 'executed') return output.style('green', '✓');
+  if (result === 'running') return output.style('yellow', '…');
+  if (result === 'skipped') return output.style('dim', '–');
+  return output.style('red', '✗');
+}
+
+function durationText(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+function blockedError(name: string, reason: string): CliError {
+  const exitCode = reason === 'rate_limit' ? EXIT.later : EXIT.refused;
+  return new CliError(exitCode, reason, `${name} does not run now: ${BLOCKED[reason] ?? reason}.`);
+}
+
+/** `level=80 name=Ada`: values in JSON, or else the text itself. */
+function parseVariables(words: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const at = word.indexOf('=');
+      if (at <= 0) throw usageError(`"${word}" must read name=value.`);
+      return [word.slice(0, at), parseValue(word.slice(at + 1))];
+    }),
+  );
+}
+
+function parseValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
