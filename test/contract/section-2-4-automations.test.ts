@@ -376,6 +376,17 @@ describe('a relay whose account may only view the home', () => {
     expect(answer.body.code).toBe('insufficient_platform_privileges');
   });
 
+  it('makes, changes and runs the service’s own automations as before', async () => {
+    home.homes.update(systemCaller, home.home.id, { privileges: 'view' });
+    const actions = [{ type: 'set_characteristic', accessoryId: id('Lamp'), characteristicType: 'on', value: true }];
+    const flow = (await rest.post('/rest/flows', { homeId: home.home.id, name: 'Own', actions })).body;
+    expect((await rest.patch(`/rest/flows/${flow.id}`, { name: 'Ours' })).body.name).toBe('Ours');
+    expect((await rest.post(`/rest/flows/${flow.id}/run`)).body.success).toBe(true);
+    await home.settle();
+    expect(home.state.characteristic({ accessoryId: id('Lamp'), iid: '9' })?.value).toBe(true);
+    expect((await rest.delete(`/rest/flows/${flow.id}`)).body.success).toBe(true);
+  });
+
   it('reads them, and controls devices and scenes as before', async () => {
     const made = await create(event(motion()));
     home.homes.update(systemCaller, home.home.id, { privileges: 'view' });
