@@ -1,5 +1,5 @@
+import { countWords } from '../words.ts';
 import type { ActionKind } from './action-kind.ts';
-import { countWords } from './names.ts';
 
 /** Takes the first choice whose conditions hold, else the default. Output: `choices[1]`, `default`, or `null` for neither. */
 export const choose: ActionKind<'choose'> = {

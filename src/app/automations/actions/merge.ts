@@ -5,8 +5,8 @@
 import { HearthError } from '../../../kernel/errors.ts';
 import { isObject } from '../expressions/values.ts';
 import type { ActionOf, Json, JsonObject } from '../flow.ts';
+import { countWords } from '../words.ts';
 import type { ActionKind } from './action-kind.ts';
-import { countWords } from './names.ts';
 
 /** As much as any value in an expression may hold; merges of merges would else double with each. */
 const LARGEST_BYTES = 64 * 1_024;

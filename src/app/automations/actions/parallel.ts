@@ -1,5 +1,5 @@
+import { countWords } from '../words.ts';
 import type { ActionKind } from './action-kind.ts';
-import { countWords } from './names.ts';
 
 /**
  * Several sequences at the same time. Each goes to its end whatever becomes of the others, so that none is left half done behind a

@@ -3,8 +3,8 @@ import { HearthError } from '../../../kernel/errors.ts';
 import { MOST_ROUNDS } from '../engine/guards.ts';
 import type { Action, ActionOf, ConditionBlock, Json, TemplateValue } from '../flow.ts';
 import type { RepeatScope } from '../program.ts';
+import { countWords, plainWords } from '../words.ts';
 import type { ActionKind, RunContext } from './action-kind.ts';
-import { countWords, valueWords } from './names.ts';
 import { described, renderWholeNumber } from './rendered.ts';
 
 export const repeat: ActionKind<'repeat'> = {
@@ -90,7 +90,7 @@ function parseList(text: string): Json {
 
 function summarize(action: ActionOf<'repeat'>): string {
   const what = `Repeat ${countWords(action.sequence.length, 'action')}`;
-  if (action.mode === 'count') return `${what} ${valueWords(action.count)} times`;
-  if (action.mode === 'for_each') return `${what} for each of ${valueWords(action.forEachItems)}`;
+  if (action.mode === 'count') return `${what} ${plainWords(action.count)} times`;
+  if (action.mode === 'for_each') return `${what} for each of ${plainWords(action.forEachItems)}`;
   return `${what} ${action.mode} conditions hold`;
 }

@@ -1,8 +1,8 @@
 import type { HomeState } from '../../../home/home-state.ts';
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { characteristicName } from '../../../home/vocabulary/hap-names.ts';
+import { countWords } from '../words.ts';
 import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
-import { countWords } from './names.ts';
 import { type RestorableValue, readRestorable, valueNow } from './restorable.ts';
 
 const LOCK_TARGET = '1E';

@@ -1,12 +1,12 @@
+import { accessoryWords, characteristicWords, valueWords } from '../words.ts';
 import { ActionFailure, type ActionKind } from './action-kind.ts';
-import { accessoryName, characteristicWords, valueWords } from './names.ts';
 
 /** Sets one thing on one accessory and waits for the device. Output: the value that it confirmed. */
 export const setCharacteristic: ActionKind<'set_characteristic'> = {
   type: 'set_characteristic',
   effect: 'repeatable',
   summarize: ({ accessoryId, characteristicType, value }, state) =>
-    `Set ${characteristicWords(characteristicType)} of ${accessoryName(state, accessoryId)} to ${valueWords(value)}`,
+    `Set ${characteristicWords(characteristicType)} of ${accessoryWords(state, accessoryId)} to ${valueWords(characteristicType, value)}`,
   async execute({ accessoryId, characteristicType, ...action }, run) {
     const value = run.render(action.value);
     const write = { accessoryId, characteristicType, value };

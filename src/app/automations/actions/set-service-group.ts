@@ -1,12 +1,12 @@
+import { characteristicWords, groupWords, valueWords } from '../words.ts';
 import { ActionFailure, type ActionKind } from './action-kind.ts';
-import { characteristicWords, groupName, valueWords } from './names.ts';
 
 /** Sets one thing on every member of a service group, in one go. Fails if a member did not take it, naming those that did not. */
 export const setServiceGroup: ActionKind<'set_service_group'> = {
   type: 'set_service_group',
   effect: 'repeatable',
   summarize: ({ groupId, characteristicType, value }, state) =>
-    `Set ${characteristicWords(characteristicType)} of ${groupName(state, groupId)} to ${valueWords(value)}`,
+    `Set ${characteristicWords(characteristicType)} of ${groupWords(state, groupId)} to ${valueWords(characteristicType, value)}`,
   async execute({ groupId, characteristicType, ...action }, run) {
     const value = run.render(action.value);
     const result = await run.ports.serviceGroups.set(run.caller, groupId, { characteristicType, value });
@@ -14,6 +14,6 @@ export const setServiceGroup: ActionKind<'set_service_group'> = {
     const output = { groupId, characteristicType, value, success, affectedCount, failed, errors };
     if (success) return output;
     const reason = errors.length > 0 ? errors.join('; ') : 'no member has it';
-    throw new ActionFailure('accessory_error', `${groupName(run.ports.state, groupId)}: ${reason}`, output);
+    throw new ActionFailure('accessory_error', `${groupWords(run.ports.state, groupId)}: ${reason}`, output);
   },
 };

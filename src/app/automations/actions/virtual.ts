@@ -1,7 +1,7 @@
 import { shorten } from '../../../home/vocabulary/values.ts';
 import type { ActionOf, Json } from '../flow.ts';
+import { accessoryWords, plainWords, templateDurationWords } from '../words.ts';
 import type { ActionKind, RunContext } from './action-kind.ts';
-import { accessoryName, durationWords, valueWords } from './names.ts';
 import { renderDuration, renderNumber } from './rendered.ts';
 
 /** The longest that a timer runs. */
@@ -13,9 +13,9 @@ export const virtual: ActionKind<'virtual'> = {
   effect: 'atomic',
   summarize: (action, state) => {
     const { operation, accessoryId, value, duration, step } = action;
-    const given = duration !== undefined ? durationWords(duration) : (step ?? value);
-    const what = given === undefined ? '' : ` (${valueWords(given)})`;
-    return `${sentenceCase(operation)} ${accessoryName(state, accessoryId)}${what}`;
+    const given = duration !== undefined ? templateDurationWords(duration) : (step ?? value);
+    const what = given === undefined ? '' : ` (${plainWords(given)})`;
+    return `${sentenceCase(operation)} ${accessoryWords(state, accessoryId)}${what}`;
   },
   execute(action, run) {
     const { accessoryId, operation } = action;

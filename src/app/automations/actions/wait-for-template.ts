@@ -1,6 +1,6 @@
 import { shorten } from '../../../home/vocabulary/values.ts';
+import { templateDurationWords } from '../words.ts';
 import type { ActionKind } from './action-kind.ts';
-import { durationWords } from './names.ts';
 import { stopAfterTimeout, timeoutOf } from './wait-timeout.ts';
 
 /** Waits, across restarts, until an expression is true; not at all where it is. Output as that of `wait_for_trigger`. */
@@ -8,7 +8,7 @@ export const waitForTemplate: ActionKind<'wait_for_template'> = {
   type: 'wait_for_template',
   effect: 'none',
   summarize: ({ expression, timeout }) => {
-    const most = timeout === undefined ? '' : `, at most ${durationWords(timeout)}`;
+    const most = timeout === undefined ? '' : `, at most ${templateDurationWords(timeout)}`;
     return `Wait until ${shorten(expression)}${most}`;
   },
   async execute({ expression, timeout, continueOnTimeout }, run) {

@@ -1,5 +1,5 @@
+import { countWords, templateDurationWords } from '../words.ts';
 import type { ActionKind } from './action-kind.ts';
-import { countWords, durationWords } from './names.ts';
 import { stopAfterTimeout, timeoutOf } from './wait-timeout.ts';
 
 /** Waits, across restarts, until one of its triggers fires. Output: whether one did, and what it brought. */
@@ -8,7 +8,7 @@ export const waitForTrigger: ActionKind<'wait_for_trigger'> = {
   effect: 'none',
   summarize: ({ triggers, timeout }) => {
     const what = triggers.length === 1 ? 'a trigger' : `any of ${countWords(triggers.length, 'trigger')}`;
-    return timeout === undefined ? `Wait for ${what}` : `Wait for ${what}, at most ${durationWords(timeout)}`;
+    return timeout === undefined ? `Wait for ${what}` : `Wait for ${what}, at most ${templateDurationWords(timeout)}`;
   },
   async execute({ triggers, timeout, continueOnTimeout }, run) {
     const timeoutMs = timeoutOf(run, timeout);

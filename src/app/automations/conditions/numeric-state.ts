@@ -1,5 +1,5 @@
 import { asNumber } from '../expressions/values.ts';
-import { thingWords } from '../triggers/summary-words.ts';
+import { thingWords } from '../words.ts';
 import type { ConditionKind } from './condition-kind.ts';
 import { readTarget } from './target-value.ts';
 

@@ -1,7 +1,7 @@
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { asNumber, looseEqual } from '../expressions/values.ts';
 import type { Comparison } from '../flow.ts';
-import { thingWords, valueWords } from '../triggers/summary-words.ts';
+import { thingWords, valueWords } from '../words.ts';
 import type { ConditionKind } from './condition-kind.ts';
 import { readTarget } from './target-value.ts';
 
@@ -40,7 +40,7 @@ export const state: ConditionKind<'state'> = {
   type: 'state',
   summarize(condition, homeState) {
     const { operator = 'eq', value } = condition;
-    return `${thingWords(homeState, condition)} ${WORDS[operator]} ${valueWords(condition, value)}`;
+    return `${thingWords(homeState, condition)} ${WORDS[operator]} ${valueWords(condition.characteristicType, value)}`;
   },
   evaluate(condition, context) {
     const { operator = 'eq', value: wanted } = condition;

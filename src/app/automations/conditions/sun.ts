@@ -3,7 +3,7 @@ import { durationMs } from '../../../home/schedule/duration.ts';
 import { nextSun, type SunEvent } from '../../../home/schedule/next-sun.ts';
 import { atWallClock, DAY_MS } from '../../../home/schedule/wall-time.ts';
 import type { ConditionOf, Duration } from '../flow.ts';
-import { durationWords } from '../triggers/summary-words.ts';
+import { durationWords } from '../words.ts';
 import type { ConditionContext, ConditionKind } from './condition-kind.ts';
 import { zoneOf } from './home-clock.ts';
 

@@ -1,6 +1,6 @@
 import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { wallClock } from '../../../home/schedule/wall-time.ts';
-import { weekdayWords } from '../triggers/summary-words.ts';
+import { weekdayWords } from '../words.ts';
 import type { ConditionKind } from './condition-kind.ts';
 import { zoneOf } from './home-clock.ts';
 

@@ -1,8 +1,8 @@
 import { durationMs } from '../../../home/schedule/duration.ts';
 import type { TriggerOf } from '../flow.ts';
 import { NO_CAUSE } from '../program.ts';
+import { accessoryWords, durationWords } from '../words.ts';
 import { type FiringData, HEARING_MS, Holding } from './holding.ts';
-import { accessoryWords, durationWords } from './summary-words.ts';
 import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
 
 /** A device that restarts or loses its Wi-Fi for a moment is not gone (wire-facts §6.2). */

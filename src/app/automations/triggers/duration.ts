@@ -1,6 +1,6 @@
 import { NO_CAUSE } from '../program.ts';
+import { durationWords } from '../words.ts';
 import { Holding } from './holding.ts';
-import { durationWords } from './summary-words.ts';
 import type { TriggerKind } from './trigger-kind.ts';
 
 const SECOND_MS = 1_000;

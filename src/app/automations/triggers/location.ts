@@ -1,6 +1,6 @@
 import { isInside } from '../../../home/geo.ts';
+import { capitalized, peopleWords } from '../words.ts';
 import type { Hold } from './hold-store.ts';
-import { capitalized, peopleWords } from './summary-words.ts';
 import type { TriggerKind } from './trigger-kind.ts';
 
 /** Never: the row only remembers. */

@@ -1,10 +1,10 @@
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { durationMs } from '../../../home/schedule/duration.ts';
 import type { TriggerOf } from '../flow.ts';
+import { forWords, thingWords } from '../words.ts';
 import { Holding } from './holding.ts';
 import { Repetitions } from './repetitions.ts';
 import { dataOf } from './state.ts';
-import { forWords, thingWords } from './summary-words.ts';
 import type { TriggerKind } from './trigger-kind.ts';
 import { watchValue } from './value-watch.ts';
 

@@ -1,5 +1,5 @@
 import type { PresenceEvent, TriggerOf } from '../flow.ts';
-import { capitalized, peopleWords } from './summary-words.ts';
+import { capitalized, peopleWords } from '../words.ts';
 import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
 
 const WORDS: Readonly<Record<PresenceEvent, (who: string) => string>> = {

@@ -2,9 +2,9 @@ import type { CharacteristicValue } from '../../../home/model.ts';
 import { durationMs } from '../../../home/schedule/duration.ts';
 import { looseEqual } from '../expressions/values.ts';
 import type { TriggerOf } from '../flow.ts';
+import { forWords, thingWords, valueWords } from '../words.ts';
 import { type FiringData, Holding } from './holding.ts';
 import { Repetitions } from './repetitions.ts';
-import { forWords, thingWords, valueWords } from './summary-words.ts';
 import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
 import { type ValueChange, type WatchedCharacteristic, watchValue } from './value-watch.ts';
 
@@ -28,9 +28,10 @@ export const state: TriggerKind<'state'> = {
 
 function changeWords(trigger: StateTrigger): string {
   const { from, to } = trigger;
-  if (to === undefined) return from === undefined ? 'changes' : `is no longer ${valueWords(trigger, from)}`;
-  const before = from === undefined ? '' : ` after ${valueWords(trigger, from)}`;
-  return `becomes ${valueWords(trigger, to)}${before}`;
+  if (to === undefined)
+    return from === undefined ? 'changes' : `is no longer ${valueWords(trigger.characteristicType, from)}`;
+  const before = from === undefined ? '' : ` after ${valueWords(trigger.characteristicType, from)}`;
+  return `becomes ${valueWords(trigger.characteristicType, to)}${before}`;
 }
 
 function watchChanges(trigger: StateTrigger, watch: TriggerWatch): () => void {

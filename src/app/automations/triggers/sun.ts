@@ -1,7 +1,7 @@
 import { durationMs } from '../../../home/schedule/duration.ts';
 import { nextSun } from '../../../home/schedule/next-sun.ts';
+import { capitalized, durationWords } from '../words.ts';
 import { clockKind } from './clock-kind.ts';
-import { capitalized, durationWords } from './summary-words.ts';
 
 /** Sunrise or sunset where the house stands, or so long before or after it. While nobody has said where that is, never. */
 export const sun = clockKind({

@@ -5,8 +5,8 @@ import type { Dependencies } from '../expressions/expressions.ts';
 import { isTruthy } from '../expressions/expressions.ts';
 import type { TriggerOf } from '../flow.ts';
 import { type Cause, NO_CAUSE, type Scope } from '../program.ts';
+import { forWords } from '../words.ts';
 import { Holding } from './holding.ts';
-import { forWords } from './summary-words.ts';
 import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
 
 /** How often one that asked for the time is looked at (each full minute). */

@@ -1,6 +1,6 @@
 import { nextTime } from '../../../home/schedule/next-time.ts';
+import { weekdayWords } from '../words.ts';
 import { clockKind, zoneOf } from './clock-kind.ts';
-import { weekdayWords } from './summary-words.ts';
 
 /** A time of day, on every day or on some weekdays, by the home's clocks. */
 export const time = clockKind({

@@ -31,13 +31,9 @@ describe('the kinds of actions', () => {
   it('say what must not happen twice', () => {
     const effects = Object.fromEntries(TYPES.map((type) => [type, ACTION_KINDS[type].effect]));
     const once = Object.keys(effects).filter((type) => effects[type] === 'once');
-    expect(once.sort()).toEqual(['fire_event', 'fire_webhook', 'notify']);
-    expect(effects.virtual).toBe('atomic');
-    const toggle = ACTION_KINDS.toggle_automation.effect;
-    if (typeof toggle !== 'function') throw new Error('A toggle is not as a trigger is');
-    const base = { ...BASE, type: 'toggle_automation', automationId: GONE } as const;
-    expect(toggle({ ...base, action: 'trigger' })).toBe('once');
-    expect(toggle({ ...base, action: 'toggle' })).toBe('atomic');
+    const atomic = Object.keys(effects).filter((type) => effects[type] === 'atomic');
+    expect(once.sort()).toEqual(['fire_webhook', 'notify']);
+    expect(atomic.sort()).toEqual(['fire_event', 'toggle_automation', 'virtual']);
   });
 });
 
@@ -45,10 +41,15 @@ describe('the line for people', () => {
   it.each<[string, object]>([
     ['Set brightness of Lamp to 40', { type: 'set_characteristic', characteristicType: 'brightness', value: 40 }],
     ['Set power state of Lamp to on', { type: 'set_characteristic', characteristicType: 'power_state', value: true }],
-    ['Wait for 1 h 30 min', { type: 'delay', duration: { hours: 1, minutes: 30 } }],
-    ['Wait for {{ n }} min', { type: 'delay', duration: { minutes: '{{ n }}' } }],
-    ['Wait for 0 s', { type: 'delay', duration: {} }],
-    ['Wait for a trigger, at most 30 s', { type: 'wait_for_trigger', triggers: [{}], timeout: { seconds: 30 } }],
+    [
+      'Set lock target state of Lamp to secured',
+      { type: 'set_characteristic', characteristicType: 'lock_target_state', value: 1 },
+    ],
+    ['Wait for 0.5 seconds', { type: 'delay', duration: { seconds: 0.5 } }],
+    ['Wait for 1 hour 30 minutes', { type: 'delay', duration: { hours: 1, minutes: 30 } }],
+    ['Wait for {{ n }} minutes', { type: 'delay', duration: { minutes: '{{ n }}' } }],
+    ['Wait for 0 seconds', { type: 'delay', duration: {} }],
+    ['Wait for a trigger, at most 30 seconds', { type: 'wait_for_trigger', triggers: [{}], timeout: { seconds: 30 } }],
     ['Wait until states("x") == 1', { type: 'wait_for_template', expression: 'states("x") == 1' }],
     ['Choose among 2 choices', { type: 'choose', choices: [{}, {}] }],
     ['Repeat 1 action 3 times', { type: 'repeat', mode: 'count', count: 3, sequence: [{}] }],
