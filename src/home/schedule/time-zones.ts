@@ -39,6 +39,11 @@ export function systemTimeZone(): string {
   return ownZone;
 }
 
+/** The zone that the clocks of a home show: the computer's, unless it says. */
+export function zoneOf(home: { readonly timeZone: string | null } | undefined): string {
+  return home?.timeZone ?? systemTimeZone();
+}
+
 /** The span that holds the moment. @throws `RangeError` for a zone that `isTimeZone` refuses */
 export function spanAt(zone: string, atMs: number): ZoneSpan {
   let spans = spansOf.get(zone);

@@ -1,11 +1,11 @@
 import type { HomeLocation } from '../../../home/model.ts';
 import { durationMs } from '../../../home/schedule/duration.ts';
 import { nextSun, type SunEvent } from '../../../home/schedule/next-sun.ts';
+import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { atWallClock, DAY_MS } from '../../../home/schedule/wall-time.ts';
 import type { ConditionOf, Duration } from '../flow.ts';
 import { durationWords } from '../words.ts';
 import type { ConditionContext, ConditionKind } from './condition-kind.ts';
-import { zoneOf } from './home-clock.ts';
 
 /** A moment by the sun. */
 interface Bound {
@@ -64,7 +64,7 @@ function next(bound: Bound, location: HomeLocation, after: number): number | nul
 
 /** When it comes on the day that the home's clocks show, its offset included; `null` where it does not. */
 function momentOfToday(bound: Bound, location: HomeLocation, context: ConditionContext): number | null {
-  const zone = zoneOf(context);
+  const zone = zoneOf(context.state.home(context.homeId));
   const midnight = atWallClock(zone, MIDNIGHT, context.now);
   const moment = next(bound, location, midnight - 1);
   const nextMidnight = atWallClock(zone, MIDNIGHT, midnight + LONGEST_DAY_MS);

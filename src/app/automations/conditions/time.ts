@@ -1,8 +1,8 @@
 import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
+import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { wallClock } from '../../../home/schedule/wall-time.ts';
 import { weekdayWords } from '../words.ts';
 import type { ConditionKind } from './condition-kind.ts';
-import { zoneOf } from './home-clock.ts';
 
 const DAYS_IN_WEEK = 7;
 
@@ -21,7 +21,7 @@ export const time: ConditionKind<'time'> = {
     return `It is ${texts.filter((text) => text !== '').join(', ') || 'any time'}`;
   },
   evaluate({ after, before, weekdays }, context) {
-    const { hour, minute, second, weekday } = wallClock(zoneOf(context), context.now);
+    const { hour, minute, second, weekday } = wallClock(zoneOf(context.state.home(context.homeId)), context.now);
     const now = secondOf({ hour, minute, second });
     const [from, until] = [bound(after, 'after'), bound(before, 'before')];
     const spansMidnight = from !== undefined && until !== undefined && from >= until;

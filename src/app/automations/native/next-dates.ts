@@ -1,5 +1,5 @@
 import type { Home } from '../../../home/model.ts';
-import { systemTimeZone } from '../../../home/schedule/time-zones.ts';
+import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { DAY_MS, dayOf, momentOf, wallAt, wallClock } from '../../../home/schedule/wall-time.ts';
 import { type Automation, firesOnce } from './automation.ts';
 
@@ -45,8 +45,4 @@ export function isOnDay({ trigger }: Automation, home: Home): (at: number) => bo
 function nextMidnight(home: Home, at: number): number {
   const zone = zoneOf(home);
   return momentOf(zone, (dayOf(wallAt(zone, at)) + 1) * DAY_MS);
-}
-
-function zoneOf({ timeZone }: Home): string {
-  return timeZone ?? systemTimeZone();
 }

@@ -1,6 +1,6 @@
 /** What sets off a native automation, and what ends it. One entry a kind: its fields, and what they come down to. */
 import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
-import { systemTimeZone } from '../../../home/schedule/time-zones.ts';
+import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { PRESENCE_EVENTS } from '../flow.ts';
 import { type NativeEvent, type NativeEventType, SIGNIFICANT_EVENTS } from './automation.ts';
 import { Fields, fault, type NumberRange, parseNumber } from './fields.ts';
@@ -118,7 +118,7 @@ function parseCharacteristicEvent(fields: Fields, { home, state }: NativeContext
 function parseCalendar(fields: Fields, { home, now }: NativeContext): NativeEvent {
   const field = fields.at('calendarComponents');
   const components = parseMoment(fields.required('calendarComponents', 'parts of a date such as {"hour":7}'), field);
-  if (nextCalendar(components, home.timeZone ?? systemTimeZone(), now) === null) {
+  if (nextCalendar(components, zoneOf(home), now) === null) {
     throw fault(field, 'no moment to come has these');
   }
   return { type: 'calendar', components };

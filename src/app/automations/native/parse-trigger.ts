@@ -3,7 +3,7 @@
  * is. Every fault names its place: `trigger.events[1].offsetMinutes`.
  */
 import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
-import { isTimeZone, systemTimeZone } from '../../../home/schedule/time-zones.ts';
+import { isTimeZone, zoneOf } from '../../../home/schedule/time-zones.ts';
 import { momentOf } from '../../../home/schedule/wall-time.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -70,7 +70,7 @@ function parseEventTrigger(fields: Fields, context: NativeContext): EventTrigger
 function parseTimer(fields: Fields, context: NativeContext): TimerTrigger {
   fields.allow([...COMMON, ...TIMER], 'a timer trigger', EVENT);
   const timeZone = parseZone(fields);
-  const zone = timeZone ?? context.home.timeZone ?? systemTimeZone();
+  const zone = timeZone ?? zoneOf(context.home);
   const recurrence = recurrenceOf(fields);
   return {
     type: 'timer',

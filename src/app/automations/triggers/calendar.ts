@@ -1,5 +1,6 @@
 import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
-import { clockKind, zoneOf } from './clock-kind.ts';
+import { zoneOf } from '../../../home/schedule/time-zones.ts';
+import { clockKind } from './clock-kind.ts';
 
 /** Native: every moment that has these components, by the home's clocks. */
 export const calendar = clockKind({

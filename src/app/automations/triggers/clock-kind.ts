@@ -3,7 +3,6 @@
  * whatever becomes of the clock, and begins its run in the transaction that marks it as fired.
  */
 import type { Home } from '../../../home/model.ts';
-import { systemTimeZone } from '../../../home/schedule/time-zones.ts';
 import type { TriggerOf, TriggerType } from '../flow.ts';
 import type { TriggerKind } from './trigger-kind.ts';
 
@@ -36,9 +35,4 @@ export function clockKind<T extends TriggerType>({
     },
   };
   return kind;
-}
-
-/** The zone that a home's clocks show. */
-export function zoneOf({ timeZone }: Home): string {
-  return timeZone ?? systemTimeZone();
 }

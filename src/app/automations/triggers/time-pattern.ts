@@ -1,5 +1,6 @@
 import { nextPattern } from '../../../home/schedule/next-pattern.ts';
-import { clockKind, zoneOf } from './clock-kind.ts';
+import { zoneOf } from '../../../home/schedule/time-zones.ts';
+import { clockKind } from './clock-kind.ts';
 
 /** Every moment that fits a pattern, by the home's clocks. */
 export const timePattern = clockKind({

@@ -1,6 +1,7 @@
 import { nextTime } from '../../../home/schedule/next-time.ts';
+import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { weekdayWords } from '../words.ts';
-import { clockKind, zoneOf } from './clock-kind.ts';
+import { clockKind } from './clock-kind.ts';
 
 /** A time of day, on every day or on some weekdays, by the home's clocks. */
 export const time = clockKind({

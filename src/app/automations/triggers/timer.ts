@@ -1,5 +1,6 @@
 import { nextTimer } from '../../../home/schedule/next-timer.ts';
-import { clockKind, zoneOf } from './clock-kind.ts';
+import { zoneOf } from '../../../home/schedule/time-zones.ts';
+import { clockKind } from './clock-kind.ts';
 
 /** Native: one moment, and further ones counted from it, in a zone of its own or the home's. */
 export const timer = clockKind({

@@ -4,7 +4,7 @@
  */
 
 import { parseTimeOfDay } from '../../../../home/schedule/next-time.ts';
-import { systemTimeZone } from '../../../../home/schedule/time-zones.ts';
+import { zoneOf } from '../../../../home/schedule/time-zones.ts';
 import { atWallClock, type WallClock, wallClock } from '../../../../home/schedule/wall-time.ts';
 import { parseIsoTime } from '../../../../kernel/clock.ts';
 import type { Json } from '../../flow.ts';
@@ -32,7 +32,7 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
     call([time], evaluation) {
       evaluation.work.spend(CALENDAR_STEPS);
       const timeOfDay = parseTimeOfDay(time, 'today_at()');
-      return atWallClock(zoneOf(evaluation), timeOfDay, evaluation.now()) / MS_PER_SECOND;
+      return atWallClock(zoneIn(evaluation), timeOfDay, evaluation.now()) / MS_PER_SECOND;
     },
   },
   {
@@ -56,7 +56,7 @@ function part(name: string, summary: string, pick: (parts: WallClock) => number)
     summary,
     call([moment], evaluation) {
       evaluation.work.spend(CALENDAR_STEPS);
-      return pick(wallClock(zoneOf(evaluation), momentMs(moment)));
+      return pick(wallClock(zoneIn(evaluation), momentMs(moment)));
     },
   };
 }
@@ -67,6 +67,6 @@ function momentMs(moment: Json | undefined): number {
   throw new Fault('a moment is a number of seconds since 1970, or text such as 2026-01-31T18:00:00Z');
 }
 
-function zoneOf({ ground, homeId }: Evaluation): string {
-  return ground.state.home(homeId)?.timeZone ?? systemTimeZone();
+function zoneIn({ ground, homeId }: Evaluation): string {
+  return zoneOf(ground.state.home(homeId));
 }
