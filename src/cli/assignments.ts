@@ -22,7 +22,7 @@ export function parseSettings(assignments: readonly string[]): Settings {
 }
 
 /** A word as JSON would have it: `true`, `40`; anything else is text, `007` and what a number would round among it. */
-function parseWord(word: string): boolean | number | string {
+export function parseWord(word: string): boolean | number | string {
   if (word === 'true' || word === 'false') return word === 'true';
   return /^-?\d/.test(word) && String(Number(word)) === word ? Number(word) : word;
 }
