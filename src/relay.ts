@@ -241,8 +241,18 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['accessories', driver],
       ['housekeeping', housekeeping],
       ['readiness', readiness],
+      ['automations at work', { start() {}, stop: () => stopWork(timers, automation.engine) }],
     ],
   };
+}
+
+/**
+ * Before anything else stops: what comes due from now on is left to the next start, and steps that are under way still have the
+ * devices that they act on. Without them they would fail, and their runs end instead of going on later.
+ */
+async function stopWork(timers: WallTimers, engine: Startable): Promise<void> {
+  timers.stop();
+  await engine.stop();
 }
 
 /** Homes that only the second copy of the pairings still knows come back before the layout makes a first one. */

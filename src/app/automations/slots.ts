@@ -56,6 +56,8 @@ export class Slots {
   /** Keys whose rows are not yet what memory says. */
   readonly #unsaved = new Set<string>();
   #isFlushScheduled = false;
+  /** Set while the disk fails. */
+  #cancelRetry: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
 
   constructor({ database, timers, graceMs, logger = silentLogger }: SlotsParts) {
@@ -106,6 +108,7 @@ export class Slots {
   stop(): void {
     this.#flush();
     for (const watched of [...this.#watched.values()]) this.#drop(watched);
+    this.#cancelRetry?.();
     this.#unsaved.clear();
     this.#records = undefined;
   }
@@ -176,7 +179,8 @@ export class Slots {
         { error: messageOf(error) },
         'That automations have fired could not be written to the database',
       );
-      if (!isBegun) for (const { watched } of due) this.#retry(watched, now);
+      if (isBegun) this.#flushLater();
+      else for (const { watched } of due) this.#retry(watched, now);
     }
   }
 
@@ -257,7 +261,13 @@ export class Slots {
 
   #flush(): void {
     if (this.#unsaved.size === 0) return;
-    this.#guarded('When automations are due could not be written to the database', () => this.#transaction(() => {}));
+    const failure = 'When automations are due could not be written to the database';
+    if (!this.#guarded(failure, () => this.#transaction(() => {}))) this.#flushLater();
+  }
+
+  #flushLater(): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = this.#timers.set(this.#timers.now() + RETRY_AFTER_MS, { due: () => this.#flush() });
   }
 
   /** What is still to be stored is stored with it. @throws what the database throws; everything is still to be stored then */

@@ -137,6 +137,17 @@ describe('a slot', () => {
     expect(lab.firedSlots('a')).toEqual([NOON + HOUR_MS]);
   });
 
+  it('that has fired while the disk failed is stored as fired as soon as that works again', async () => {
+    lab.watch('a', once(NOON + HOUR_MS));
+    await clock.advance(MINUTE_MS);
+    lab.database.exec("CREATE TRIGGER broken BEFORE UPDATE ON slots BEGIN SELECT RAISE(FAIL, 'broken'); END");
+    await clock.advance(HOUR_MS);
+    lab.database.exec('DROP TRIGGER broken');
+    await clock.advance(10 * SECOND_MS);
+    expect(lab.firedSlots('a')).toEqual([NOON + HOUR_MS]);
+    expect(lab.rows()).toMatchObject([{ next_at: null, last_at: NOON + HOUR_MS }]);
+  });
+
   it('whose plan fails harms no other', async () => {
     lab.watch('a', () => {
       throw new RangeError('no such zone');

@@ -29,7 +29,7 @@ export type Effect =
 
 export interface ActionKind<T extends ActionType = ActionType> {
   readonly type: T;
-  readonly effect: Effect | ((action: ActionOf<T>) => Effect);
+  readonly effect: Effect;
   /** One line for people: `Set brightness of Lamp to 40`. Never throws, whatever is gone by now. */
   summarize(action: ActionOf<T>, state: HomeState): string;
   /**

@@ -21,6 +21,7 @@ export interface Firing {
 interface Parts {
   readonly ground: TriggerGround;
   readonly kinds: Kinds;
+  readonly variablesOf: (automationId: string) => Program['variables'];
   readonly onFired: (firing: Firing) => void;
   readonly onMissed: (automationId: string, trigger: TriggerData) => void;
 }
@@ -80,7 +81,7 @@ export class Arming {
   }
 
   #watch({ id, homeId }: Program, trigger: Trigger, key: string): () => void {
-    const { ground, kinds, onFired, onMissed } = this.#parts;
+    const { ground, kinds, variablesOf, onFired, onMissed } = this.#parts;
     const dataOf = (at: number, data: Parameters<TriggerWatch['fire']>[0]): TriggerData => {
       return { id: trigger.id, type: trigger.type, timestamp: new Date(at).toISOString(), ...data };
     };
@@ -89,6 +90,7 @@ export class Arming {
       homeId,
       since: ground.clock.now(),
       ground,
+      scope: () => ({ trigger: null, variables: variablesOf(id), nodes: {}, repeat: null, wait: null }),
       fire: (data, from) =>
         onFired({
           automationId: id,

@@ -5,7 +5,7 @@
  * `reports` tells.
  */
 import type { Clock } from '../../../kernel/clock.ts';
-import { messageOf } from '../../../kernel/errors.ts';
+import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Startable } from '../../../kernel/lifecycle.ts';
 import { notFound } from '../../access/authorize.ts';
@@ -69,6 +69,7 @@ export class Engine implements Startable {
     this.#arming = new Arming({
       ground,
       kinds,
+      variablesOf: (automationId) => this.#programs.get(automationId)?.variables ?? {},
       onFired: (firing) => this.#fired(firing),
       onMissed: (automationId, trigger) => this.#missed(automationId, trigger),
     });
@@ -136,10 +137,14 @@ export class Engine implements Startable {
     return this.#runs.cancel(runId, 'It was cancelled.');
   }
 
-  /** Begins a run that somebody asked for, if its conditions hold. @throws `automation_not_found` */
+  /**
+   * Begins a run that somebody asked for, if its conditions hold.
+   * @throws `automation_not_found` · `relay_not_connected` the daemon is about to stop
+   */
   trigger(automationId: string, { variables, data, cause = NO_CAUSE }: RunRequest = {}): Admission {
     const known = this.#programs.get(automationId);
     if (!known) throw notFound('automation_not_found');
+    if (this.#status === 'stopped') throw new HearthError('relay_not_connected', 'hearthd is about to stop.');
     const program = variables ? { ...known, variables: { ...known.variables, ...variables } } : known;
     const timestamp = new Date(this.#clock.now()).toISOString();
     const trigger: TriggerData = { id: null, type: 'manual', timestamp, ...data };

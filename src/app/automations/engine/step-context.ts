@@ -21,6 +21,7 @@ export class StepContext implements RunContext {
   /** Whether its last wait came to nothing. */
   timedOut = false;
   #waits = 0;
+  #pauses = 0;
 
   constructor(run: Run, steps: Steps, attempt: Attempt, effect: Effect) {
     this.#run = run;
@@ -150,7 +151,7 @@ export class StepContext implements RunContext {
     const key = this.#nextWait();
     const trigger = await this.#pausing(() =>
       'triggers' in what
-        ? waiting.forTriggers(key, what.triggers, timeoutMs)
+        ? waiting.forTriggers(key, what.triggers, timeoutMs, () => this.scope)
         : waiting.forExpression(key, what.expression, timeoutMs, () => this.scope),
     );
     this.left.wait = { completed: trigger !== null, trigger };
@@ -180,14 +181,16 @@ export class StepContext implements RunContext {
     return this.#waits === 1 ? `${this.#attempt.key}:wait` : `${this.#attempt.key}:wait${this.#waits}`;
   }
 
-  /** What others do meanwhile, or nobody does, is no work of this step. */
+  /** What others do meanwhile, or nobody does, is no work of this step; it may be several things at once. */
   async #pausing<T>(work: () => Promise<T>): Promise<T> {
     const { stopwatch } = this.#run;
-    stopwatch.leave();
+    if (this.#pauses === 0) stopwatch.leave();
+    this.#pauses += 1;
     try {
       return await work();
     } finally {
-      stopwatch.enter();
+      this.#pauses -= 1;
+      if (this.#pauses === 0) stopwatch.enter();
     }
   }
 }

@@ -96,7 +96,7 @@ export class Steps {
   /** Executes it. What a run of before the restart made of it stands, once the steps in it have been gone through again. */
   async #perform(attempt: Attempt, kind: ActionKind, known: StepRecord | undefined): Promise<StepRecord> {
     const { journal, stopwatch, ground, gate } = this.#run;
-    const effect = known ? 'none' : effectOf(kind, attempt.action);
+    const effect = known ? 'none' : kind.effect;
     if (effect !== 'none' && !gate.isOpen) {
       await this.#orEnded(new Promise<void>((open) => gate.whenOpen(open)));
       this.#run.checkpoint(attempt.frame);
@@ -202,10 +202,6 @@ export class Steps {
     const attempt: Attempt = { ...where, action, key: '', attempt: 1 };
     this.#trace(attempt, kind, at)({ at, result: 'skipped' });
   }
-}
-
-function effectOf(kind: ActionKind, action: Action): Effect {
-  return typeof kind.effect === 'function' ? kind.effect(action) : kind.effect;
 }
 
 /** @throws the signal that ends more than this step */

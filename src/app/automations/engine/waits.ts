@@ -58,10 +58,18 @@ export class Waits {
     if (!entry.over) await this.#until(key, entry, 'A delay ended', () => () => {});
   }
 
-  async forTriggers(key: string, triggers: readonly Trigger[], timeoutMs: number | null): Promise<TriggerData | null> {
+  /** @param scope what expressions of the triggers see, asked each time they are evaluated */
+  async forTriggers(
+    key: string,
+    triggers: readonly Trigger[],
+    timeoutMs: number | null,
+    scope: () => Scope,
+  ): Promise<TriggerData | null> {
     const entry = this.#entry(key, timeoutMs);
     if (entry.over) return entry.over.trigger;
-    return this.#until(key, entry, 'A wait ended', (settle) => this.#watch(key, entry.at, triggers, settle));
+    return this.#until(key, entry, 'A wait ended', (settle) =>
+      this.#watch(key, { triggers, since: entry.at, scope }, settle),
+    );
   }
 
   /** @param scope what the expression sees, asked each time it is evaluated */
@@ -121,6 +129,8 @@ export class Waits {
         this.#run.caughtUp();
         const over = { ...entry, at: ground.clock.now(), over: { trigger } };
         journal.note(key, over as unknown as NonNullable<Json>);
+        // What came is not to be lost before the run can go on with it.
+        if (!gate.isOpen) journal.flush();
         gate.whenOpen(() => {
           forget();
           resolve(trigger);
@@ -150,7 +160,11 @@ export class Waits {
     });
   }
 
-  #watch(key: string, since: number, triggers: readonly Trigger[], settle: Settle): () => void {
+  #watch(
+    key: string,
+    { triggers, since, scope }: { triggers: readonly Trigger[]; since: number; scope: () => Scope },
+    settle: Settle,
+  ): () => void {
     const { id, homeId, journal, ground, watchTrigger } = this.#run;
     const keys = triggers.map((trigger) => `${id}/${key}/${trigger.id}`);
     for (const one of keys) this.watchKeys.add(one);
@@ -160,6 +174,7 @@ export class Waits {
         homeId,
         since,
         ground,
+        scope,
         fire: (data) => {
           settle({
             id: trigger.id,

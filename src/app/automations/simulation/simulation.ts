@@ -26,7 +26,6 @@ import type { Kinds } from '../engine/kinds.ts';
 import { Reports } from '../engine/reports.ts';
 import { RunStore } from '../engine/run-store.ts';
 import { Expressions } from '../expressions/expressions.ts';
-import type { Action } from '../flow.ts';
 import type { Automation } from '../native/automation.ts';
 import { nextDates } from '../native/next-dates.ts';
 import { NO_CAUSE, type Program, type Trace } from '../program.ts';
@@ -343,13 +342,9 @@ export class Simulation {
         const act = () => this.#record.actAs(run.runId, () => kind.execute(action, run));
         this.#pace.takeStep();
         // What must be done in one go is.
-        const pause = effectOf(kind, action) === 'atomic' ? undefined : this.#pace.pause();
+        const pause = kind.effect === 'atomic' ? undefined : this.#pace.pause();
         return pause === undefined ? act() : pause.then(act);
       },
     };
   }
-}
-
-function effectOf({ effect }: ActionKind, action: Action) {
-  return typeof effect === 'function' ? effect(action) : effect;
 }

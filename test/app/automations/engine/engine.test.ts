@@ -398,6 +398,19 @@ describe('the guards', () => {
     expect(home.run(stuck.id).blockedReason).toBeNull();
   });
 
+  it('count what several branches do at the same time as work', async () => {
+    start();
+    home.driver.writeDelayMs = 60 * 60_000;
+    const flow = home.saveFlow({
+      actions: [{ type: 'parallel', branches: [[setLamp(true)], [setHeater(true)], [delay(3_600)]] }],
+    });
+    home.run(flow.id);
+    await home.clock.advance(4 * 60_000);
+    expect(statuses(flow.id)).toEqual(['running']);
+    await home.clock.advance(2 * 60_000);
+    expect(statuses(flow.id)).toEqual(['timeout']);
+  });
+
   it('do not count what a run spends in delays as work', async () => {
     start();
     const flow = home.saveFlow({ actions: [delay(3_600), setLamp(true)] });
@@ -427,6 +440,44 @@ describe('the guards', () => {
     expect(timers).toBe(1);
     await home.clock.advance(500_000);
     expect(statuses(flow.id)).toEqual(['success']);
+  });
+});
+
+describe('the variables of an automation', () => {
+  it('are seen by expressions that fire it, and with what a run has by those that it waits for', async () => {
+    start();
+    const flow = home.saveFlow({
+      variables: { level: 2 },
+      triggers: [{ type: 'template', expression: "{{ int(states('Counter')) >= level }}" }],
+      actions: [
+        { type: 'variables', variables: { next: '{{ level + 2 }}' } },
+        {
+          type: 'wait_for_trigger',
+          triggers: [{ type: 'template', expression: "{{ int(states('Counter')) >= next }}" }],
+        },
+        setLamp(true),
+      ],
+    });
+    const { id } = home.virtuals.create(systemCaller, { homeId: home.home.id, name: 'Counter', type: 'counter' });
+    const seen: unknown[] = [];
+    for (let count = 1; count <= 4; count += 1) {
+      home.virtuals.operate(systemCaller, id, 'increment');
+      await home.settle();
+      seen.push(statuses(flow.id)[0]);
+    }
+    expect(seen).toEqual([undefined, 'running', 'running', 'success']);
+  });
+});
+
+describe('an engine that has been stopped', () => {
+  it('begins nothing, and says so to whoever asks', async () => {
+    start();
+    const flow = home.saveFlow({ triggers: [onEvent('go')], actions: [setLamp(true)] });
+    await home.engine.stop();
+    fire('go');
+    expect(() => home.run(flow.id)).toThrow('about to stop');
+    await home.settle();
+    expect(home.driver.writes).toEqual([]);
   });
 });
 

@@ -355,6 +355,20 @@ describe('a stop of the daemon', () => {
     await home.settle();
     expect([values(), statusOf(flow.id)]).toEqual([[false], 'success']);
   });
+
+  it('lets what branches do at the same time come to its end too', async () => {
+    open();
+    const branches = [[setLamp(true)], [setLamp(false)], [delay(60)]];
+    const flow = home.saveFlow({ actions: [{ type: 'parallel', branches }] });
+    home.driver.writeDelayMs = 500;
+    home.run(flow.id);
+    await home.settle();
+    const now = home.clock.now();
+    await home.stop();
+    open(now + 30_000);
+    await home.clock.advance(31_000);
+    expect([values(), statusOf(flow.id)]).toEqual([[], 'success']);
+  });
 });
 
 describe('accessories that are still being found after a start', () => {
