@@ -524,6 +524,19 @@ describe('toggle_automation', () => {
     expect(seen).toEqual([false, true, false, true]);
   });
 
+  it('of either shape: a native one too', async () => {
+    const actions = [on('Lamp', { characteristicType: 'on', targetValue: true })];
+    const trigger = { type: 'timer', fireDate: '2030-01-01T00:00:00Z' };
+    const native = { homeId: door.homeId, name: 'Native', trigger, actions };
+    const { id } = (await door.rest.post('/rest/automations', native)).body;
+    await act(id, 'disable');
+    expect((await door.rest.get(`/rest/automations/${id}`)).body.isEnabled).toBe(false);
+    await act(id, 'enable');
+    await act(id, 'trigger');
+    await door.home.settle();
+    expect(door.valueOf('Lamp')).toBe(true);
+  });
+
   it('triggers it', async () => {
     const { id } = await door.save({ actions: [setLamp(true)] });
     await act(id, 'trigger');

@@ -302,6 +302,16 @@ describe('system', () => {
 });
 
 describe('template', () => {
+  it('does not fire where it is true already, until it has been false', async () => {
+    await door.device('Motion', true);
+    const flow = await flowOf({ type: 'template', expression: "states('Motion')" });
+    await door.advance(MINUTE);
+    expect(await runs(flow)).toBe(0);
+    await door.device('Motion', false);
+    await door.device('Motion', true);
+    expect(await runs(flow)).toBe(1);
+  });
+
   it('fires on false → true', async () => {
     const flow = await flowOf({ type: 'template', expression: "states('Thermostat', 'current_temperature') > 25" });
     for (const value of [26, 27, 24, 28]) await door.device('Thermostat', value);
