@@ -3,11 +3,10 @@
  * shape is described once, in the reference of REST (`/docs`, "Flows").
  */
 import type { Flow } from '../../app/automations/flow.ts';
-import { DOCUMENT_FORMATS, type DocumentFormat } from '../../app/automations/flows/document.ts';
 import type { FlowVersion } from '../../app/automations/flows/flow-store.ts';
 import { presentDefinition } from '../../app/automations/flows/present-flow.ts';
 import type { Admission } from '../../app/automations/program.ts';
-import { HearthError } from '../../kernel/errors.ts';
+import { documentFormat } from '../rest/flow-documents.ts';
 import { presentFlow, webhookUrls, withoutShown } from '../rest/present-flow.ts';
 import { presentTime } from '../rest/present-time.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
@@ -19,16 +18,6 @@ import { decodeJson } from './scalars.ts';
 const DATA =
   'The flow, as an object or a text that holds it in JSON: `name` and `actions` at least. It replaces all that was; `dataJson` can be sent back as it was shown.';
 const FORMAT = '`yaml` or `json`.';
-
-/** @throws `invalid_value` */
-function documentFormat(text: Maybe<string>): DocumentFormat | undefined {
-  if (text === null || text === undefined) return undefined;
-  const format = DOCUMENT_FORMATS.find((one) => one === text.toLowerCase());
-  if (format) return format;
-  throw new HearthError('invalid_value', `Invalid value for format: give ${DOCUMENT_FORMATS.join(' or ')}.`, {
-    field: 'format',
-  });
-}
 
 /** The flow that arguments name. @throws `automation_not_found` */
 function getFlow({ caller, deps }: GraphqlContext, id: string, homeId?: Maybe<string>): Flow {
@@ -211,7 +200,7 @@ builder.queryFields((t) => ({
       format: t.arg.string({ description: `${FORMAT} \`yaml\` if left out.` }),
     },
     resolve: (_, { flowId, format }, { caller, deps }) =>
-      deps.flows.export(caller, flowId, documentFormat(format) ?? 'yaml'),
+      deps.flows.export(caller, flowId, documentFormat(format ?? 'yaml')),
   }),
 }));
 
@@ -296,6 +285,6 @@ builder.mutationFields((t) => ({
       format: t.arg.string({ description: `${FORMAT} Found out if left out.` }),
     },
     resolve: (_, { homeId, data, format }, { caller, deps }) =>
-      deps.flows.import(caller, homeId, data, documentFormat(format)),
+      deps.flows.import(caller, homeId, data, format ? documentFormat(format) : undefined),
   }),
 }));

@@ -50,7 +50,7 @@ function bodyFormat(c: FaceContext): DocumentFormat {
 }
 
 /** @throws `invalid_value` */
-function documentFormat(text: string): DocumentFormat {
+export function documentFormat(text: string): DocumentFormat {
   const format = DOCUMENT_FORMATS.find((one) => one === text.toLowerCase());
   if (format) return format;
   throw new HearthError('invalid_value', `Invalid value for format: give ${DOCUMENT_FORMATS.join(' or ')}.`, {
