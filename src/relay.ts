@@ -49,6 +49,8 @@ import { DailyCopy, openOrRestore } from './storage/recovery.ts';
 const PAIRINGS_FILE = 'pairings.json';
 const BYTES_PER_MB = 1_000_000;
 const MS_PER_MINUTE = 60_000;
+/** No timer is punctual to the millisecond: what is this late on a busy machine is not late, however strict the settings. */
+const PUNCTUAL_MS = 10_000;
 
 /** What tests may put in a part's place. */
 export interface RelayOverrides {
@@ -168,7 +170,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     http: sender,
     automations: {
       runsPerMinute: config.automationRunsPerMinute,
-      graceMs: config.automationLateMinutes * MS_PER_MINUTE,
+      graceMs: Math.max(config.automationLateMinutes * MS_PER_MINUTE, PUNCTUAL_MS),
     },
     notificationChannels: createNotificationChannels(config),
     historyDatabase,
