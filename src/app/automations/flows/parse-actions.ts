@@ -12,6 +12,7 @@ import { Fields, given } from './fields.ts';
 import { HOUSE_ACTIONS } from './house-actions.ts';
 import { LOGIC_ACTIONS } from './logic-actions.ts';
 import { ACTION_ALIASES, toCanonicalAction } from './palette.ts';
+import { inSentWords } from './palette-paths.ts';
 import type { Parsing } from './parsing.ts';
 
 const MAX_RETRIES = 100;
@@ -43,12 +44,14 @@ export const ACTION_TYPES = Object.keys(PARSERS) as readonly ActionType[];
 export function parseActionList(input: readonly unknown[], path: string, parsing: Parsing): readonly Action[] {
   const parseNested: ParseNested = (list, at) => parseActionList(list, at, parsing);
   return parsing.nested(path, () =>
-    input.map((item, index) => parseAction(new Fields(item, `${path}[${index}]`, 'action'), parsing, parseNested)),
+    input.map((item, index) => {
+      const sent = new Fields(item, `${path}[${index}]`, 'action');
+      return inSentWords(sent, () => parseAction(toCanonicalAction(sent), parsing, parseNested));
+    }),
   );
 }
 
-function parseAction(sent: Fields, parsing: Parsing, nested: ParseNested): Action {
-  const fields = toCanonicalAction(sent);
+function parseAction(fields: Fields, parsing: Parsing, nested: ParseNested): Action {
   const type = parseType(fields);
   const alias = fields.optionalText('alias');
   if (alias !== undefined && alias.length > MAX_ALIAS_LENGTH) {

@@ -16,6 +16,7 @@ import { invalid, missing } from './faults.ts';
 import { Fields, given } from './fields.ts';
 import { parseJsonObject } from './json.ts';
 import { TRIGGER_ALIASES, toCanonicalTrigger } from './palette.ts';
+import { inSentWords } from './palette-paths.ts';
 import { type ParseContext, Parsing } from './parsing.ts';
 import { optionalPersonIds } from './people.ts';
 import { resolveAccessory, resolveNumeric, resolveReading, resolveTarget } from './targets.ts';
@@ -155,7 +156,10 @@ export function parseTriggerList(input: readonly unknown[], path: string, parsin
   if (input.length > MAX_TRIGGERS) {
     throw invalid(path, `there may be at most ${MAX_TRIGGERS} triggers; these are ${input.length}`);
   }
-  return input.map((item, index) => parseTrigger(item, `${path}[${index}]`, parsing));
+  return input.map((item, index) => {
+    const sent = new Fields(item, `${path}[${index}]`, 'trigger');
+    return inSentWords(sent, () => parseTrigger(toCanonicalTrigger(sent), parsing));
+  });
 }
 
 /** The same alone, for whoever has no flow around it. */
@@ -167,8 +171,7 @@ export function parseTriggers(input: unknown, path: string, context: ParseContex
   return triggers;
 }
 
-function parseTrigger(input: unknown, path: string, parsing: Parsing): Trigger {
-  const fields = toCanonicalTrigger(new Fields(input, path, 'trigger'));
+function parseTrigger(fields: Fields, parsing: Parsing): Trigger {
   const type = parseType(fields);
   const trigger = {
     id: parsing.triggerId(fields, type),
