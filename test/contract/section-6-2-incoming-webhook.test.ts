@@ -2,8 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Flow, Json } from '../../src/app/automations/flow.ts';
 import type { Trace } from '../../src/app/automations/program.ts';
+import { startDaemon } from '../cli/running-daemon.ts';
 import { type AutomationHome, createAutomationHome } from '../support/automation-home.ts';
 import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { systemCaller } from '../support/test-home.ts';
 
 const MINUTE_MS = 60_000;
 const KIB = 1024;
@@ -339,5 +341,44 @@ describe('hostile requests', () => {
     expect(log).toContain('/webhook/…');
     expect(log).not.toContain(webhookIdOf(flow));
     expect(log).not.toContain('secret');
+  });
+});
+
+describe('over a real socket', () => {
+  /** A body of unknown length, sent in pieces. */
+  function pieces(count: number): ReadableStream<Uint8Array> {
+    const piece = new TextEncoder().encode('x'.repeat(KIB));
+    const texts = [
+      new TextEncoder().encode('"'),
+      ...Array.from({ length: count }, () => piece),
+      new TextEncoder().encode('"'),
+    ];
+    return ReadableStream.from(texts) as ReadableStream<Uint8Array>;
+  }
+
+  it('a program posts, with a length or without, and is stopped at 64 KiB', async () => {
+    const daemon = await startDaemon();
+    try {
+      for (const part of Object.values(daemon.home.automation.startables)) await part.start();
+      const data = { name: 'Bell', mode: 'parallel', triggers: [{ type: 'webhook' }], actions: [KEEP] };
+      const flow = daemon.home.flows.save(systemCaller, { homeId: daemon.home.home.id, data });
+      const url = `http://127.0.0.1:${daemon.port}${pathOf(flow)}`;
+      const headers = { 'Content-Type': 'application/json' };
+      const send = (init: RequestInit & { duplex?: 'half' }) => fetch(url, { method: 'POST', ...init });
+      expect((await send({})).status).toBe(202);
+      expect((await send({ headers, body: '{"a":1}' })).status).toBe(202);
+      expect((await send({ headers, body: pieces(60), duplex: 'half' })).status).toBe(202);
+      expect((await send({ headers, body: JSON.stringify('x'.repeat(70 * KIB)) })).status).toBe(413);
+      const endless = await send({ headers, body: pieces(70), duplex: 'half' }).then(
+        ({ status }) => status,
+        // The connection may be closed before all of it is sent.
+        () => 413,
+      );
+      expect(endless).toBe(413);
+      expect((await fetch(url, { method: 'HEAD' })).status).toBe(405);
+      expect(daemon.home.traces.list(systemCaller, flow.id)).toHaveLength(3);
+    } finally {
+      await daemon.stop();
+    }
   });
 });

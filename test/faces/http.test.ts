@@ -24,7 +24,7 @@ function listRoutes(): readonly { method: string; path: string }[] {
 }
 
 describe('what is reachable without a token', () => {
-  it('is what holds no data of the home: health, the API document and the pages, and nothing else', async () => {
+  it('is what holds no data of the home: health, the API document and the pages, and webhooks, whose ids are secrets', async () => {
     const anonymous = createRestClient(createTestFace(home));
     const routes = listRoutes();
     expect(routes.length).toBeGreaterThan(25);
@@ -34,14 +34,16 @@ describe('what is reachable without a token', () => {
       if (status === 401) expect(body.error ?? body.errors[0].extensions.reason).toBe('invalid_token');
       else open.push(`${method} ${path}`);
     }
-    expect(open.sort()).toEqual([
+    expect([...new Set(open)].sort()).toEqual([
       'GET /assets/x',
       'GET /docs',
       'GET /graphiql',
       'GET /health',
       'GET /openapi.json',
       'GET /ready',
+      'POST /webhook/x',
     ]);
+    expect((await anonymous.post('/webhook/x')).body).toEqual({ error: 'Not found', code: 'not_found' });
   });
 
   it('tells nothing about which other addresses exist', async () => {
