@@ -193,7 +193,27 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     const changed = items.filter((item) => !isSame(item, this.#items.get(item.source)));
     if (changed.length === 0) return;
     this.#store.save(changed);
+    if (this.#store.isInTransaction) queueMicrotask(() => this.#takeBackUnstored(changed));
     this.#show(changed, via);
+  }
+
+  /** What was stored as a part of what somebody else stored, which has come to nothing, is as it was before. */
+  #takeBackUnstored(items: readonly StoredVirtual[]): void {
+    for (const item of items) {
+      if (this.#items.get(item.source) !== item) continue;
+      const stored = this.#tryFind(item.source);
+      if (stored && !isSameValue(stored, item)) this.#show([stored], 'write');
+    }
+  }
+
+  #tryFind(source: string): StoredVirtual | undefined {
+    try {
+      const loaded = this.#store.find(source);
+      return loaded && this.#restore(loaded, this.#clock.now());
+    } catch {
+      // A disk that can't even be read takes nothing back.
+      return undefined;
+    }
   }
 
   #show(items: readonly StoredVirtual[], via: 'write' | 'event'): void {
@@ -318,6 +338,10 @@ function parseOperation(name: string, known: readonly VirtualOperation[], noun: 
   throw new HearthError('invalid_value', `Unknown operation "${shorten(name)}": ${noun} takes ${known.join(', ')}.`, {
     field: 'operation',
   });
+}
+
+function isSameValue({ held: a }: StoredVirtual, { held: b }: StoredVirtual): boolean {
+  return a.value === b.value && JSON.stringify(a.run) === JSON.stringify(b.run);
 }
 
 function isSame(a: StoredVirtual, b: StoredVirtual | undefined): boolean {

@@ -47,15 +47,12 @@ export class VirtualStore {
     return this.#database
       .prepare<[], Row>('SELECT * FROM virtual_accessories ORDER BY created_at, source')
       .all()
-      .map(({ source, home_id: homeId, name, config, value, timer, created_at: createdAt }) => ({
-        source,
-        homeId,
-        name,
-        createdAt,
-        config: fromJson(config),
-        value: fromJson(value),
-        run: timer === null ? null : fromJson(timer),
-      }));
+      .map(fromRow);
+  }
+
+  find(source: string): LoadedVirtual | undefined {
+    const row = this.#database.prepare<[string], Row>('SELECT * FROM virtual_accessories WHERE source = ?').get(source);
+    return row && fromRow(row);
   }
 
   /** Inserts them, or replaces what is kept of them; all or none. @param also what else is to be written with them, or not at all. */
@@ -92,6 +89,11 @@ export class VirtualStore {
       })
       .immediate();
   }
+}
+
+function fromRow({ source, home_id: homeId, name, config, value, timer, created_at: createdAt }: Row): LoadedVirtual {
+  const run = timer === null ? null : fromJson(timer);
+  return { source, homeId, name, createdAt, config: fromJson(config), value: fromJson(value), run };
 }
 
 function fromJson(text: string): unknown {

@@ -327,6 +327,28 @@ describe('a run begun by the clock', () => {
   });
 });
 
+describe('a step whose commit fails', () => {
+  it('has not been done, neither here nor on the disk', async () => {
+    open();
+    const id = counter();
+    const increment = { type: 'virtual', accessoryId: id, operation: 'increment' };
+    const flow = home.saveFlow({ actions: [delay(5), increment] });
+    home.run(flow.id);
+    await home.settle();
+    home.database.exec(`CREATE TRIGGER broken BEFORE INSERT ON run_steps WHEN NEW.step = 'actions[1]'
+      BEGIN SELECT RAISE(FAIL, 'broken'); END`);
+    await home.clock.advance(6_000);
+    expect([statusOf(flow.id), countOf(id)]).toEqual(['error', 0]);
+    home.database.exec('DROP TRIGGER broken');
+    home.run(flow.id);
+    await home.settle();
+    await home.clock.advance(6_000);
+    expect([statusOf(flow.id), countOf(id)]).toEqual(['success', 1]);
+    await killAndReopen(1_000);
+    expect(countOf(id)).toBe(1);
+  });
+});
+
 describe('a stop of the daemon', () => {
   it('leaves runs as they are, and they go on after the next start', async () => {
     open();
