@@ -131,6 +131,12 @@ describe('nextFireDates(automationId, count)', () => {
     ]);
   });
 
+  it('of what is not there is told as an error beside the other answers', async () => {
+    const { body } = await lab.ask(`{ homes { id } nextFireDates(automationId: "${crypto.randomUUID()}") }`);
+    expect(body.data).toEqual({ homes: [{ id: door.homeId }], nextFireDates: null });
+    expect(body.errors).toMatchObject([{ message: 'Automation not found', extensions: { code: 'NOT_FOUND' } }]);
+  });
+
   it('gives none of what no clock fires, and of what is disabled', async () => {
     const dates = async (more: object) =>
       (await door.rest.get(`/rest/flows/${(await door.save(more)).id}/next?count=3`)).body;

@@ -274,7 +274,8 @@ builder.queryFields((t) => ({
 
 builder.queryFields((t) => ({
   nextFireDates: t.stringList({
-    nullable: false,
+    // So that an id that is wrong takes no other answer with it.
+    nullable: { list: true, items: false },
     description:
       'When the clock will fire a native automation or a flow next, ISO 8601; none while it is disabled, and where nothing of it goes by the clock.',
     args: {
