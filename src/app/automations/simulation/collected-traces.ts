@@ -12,13 +12,21 @@ export class CollectedTraces extends TraceLog {
   readonly #pace: Pace;
   /** By run; once it is over, what there is to show of it. */
   readonly #runs = new Map<string, TraceRecorder | Trace>();
+  /** Runs in the order in which they began. */
+  readonly #order = new Set<string>();
 
   constructor(parts: { clock: Clock; pace: Pace }) {
     super({ store: NO_STORE, clock: parts.clock, logger: silentLogger });
     this.#pace = parts.pace;
   }
 
+  /** It does something: one that sets off others comes before them. */
+  acts(runId: string): void {
+    this.#order.add(runId);
+  }
+
   override changed(recorder: TraceRecorder): void {
+    this.#order.add(recorder.id);
     const isNew = !this.#runs.has(recorder.id);
     const trace = recorder.isOver ? recorder.snapshot() : undefined;
     this.#runs.set(recorder.id, trace ?? recorder);
@@ -29,7 +37,8 @@ export class CollectedTraces extends TraceLog {
   override forget(): void {}
 
   all(): readonly Trace[] {
-    return [...this.#runs.values()].map((run) => ('snapshot' in run ? run.snapshot() : run));
+    const runs = [...this.#order].flatMap((id) => this.#runs.get(id) ?? []);
+    return runs.map((run) => ('snapshot' in run ? run.snapshot() : run));
   }
 }
 

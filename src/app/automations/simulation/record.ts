@@ -1,5 +1,4 @@
 /** What a dry run would have done to the house, to people and to the world: written down instead of done. Times are milliseconds. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CharacteristicValue } from '../../../home/model.ts';
 import type { Json } from '../flow.ts';
 import type { BlockedReason } from '../program.ts';
@@ -58,7 +57,7 @@ export interface SimulatedRefusal {
   readonly reason: BlockedReason;
 }
 
-type Told<T extends Recorded> = Omit<T, keyof Recorded>;
+type Told<T extends Recorded> = Omit<T, 'at'>;
 
 /** What is told of each kind at most. */
 const MOST_OF_A_KIND = 10_000;
@@ -72,23 +71,11 @@ export class SimulationRecord {
   readonly blocked: SimulatedRefusal[] = [];
   readonly #now: () => number;
   readonly #took: (bytes: number) => void;
-  /** Which run acts: actions are plain asynchronous code, and what they act on is not told. */
-  readonly #acting = new AsyncLocalStorage<string>();
 
   /** @param took told how many bytes of JSON there are more */
   constructor(now: () => number, took: (bytes: number) => void) {
     this.#now = now;
     this.#took = took;
-  }
-
-  /** Whatever `act` does is done by this run. */
-  actAs<T>(runId: string, act: () => T): T {
-    return this.#acting.run(runId, act);
-  }
-
-  /** The run that acts now. */
-  get runId(): string | null {
-    return this.#acting.getStore() ?? null;
   }
 
   wrote(write: Told<SimulatedWrite>): void {
@@ -116,7 +103,7 @@ export class SimulationRecord {
   }
 
   #add<T extends Recorded>(list: T[], told: Told<T>): void {
-    const entry = { at: this.#now(), runId: this.runId, ...told } as T;
+    const entry = { at: this.#now(), ...told } as T;
     this.#took(Buffer.byteLength(JSON.stringify(entry)));
     if (list.length < MOST_OF_A_KIND) list.push(entry);
   }

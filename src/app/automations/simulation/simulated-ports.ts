@@ -13,22 +13,30 @@ import type { ActionPorts, AutomationControl } from '../actions/action-kind.ts';
 import { AutomationEvents, type AutomationsEvent } from '../automation-events.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Program } from '../program.ts';
-import type { SimulationRecord } from './record.ts';
+import type { SimulatedCommand, SimulationRecord } from './record.ts';
 import type { CannedAnswer } from './scenario.ts';
 import type { SimulatedHouse } from './simulated-house.ts';
 
-/** The driver, with what it is told written down. */
+/** Whose the writes are that come next. */
+export interface Writer {
+  runId: string | null;
+}
+
+/** The driver, with what it is told written down. @param writer known before it is called */
 export function recordedDriver(
   house: SimulatedHouse,
   record: SimulationRecord,
+  writer: Writer,
 ): Pick<AccessoryDriver, 'write' | 'identify'> {
   return {
     identify: house.driver.identify,
     async write(writes) {
+      const { runId } = writer;
       const outcomes = await house.driver.write(writes);
       for (const [index, write] of writes.entries()) {
         const outcome = outcomes[index];
         record.wrote({
+          runId,
           ...placeOf(house, write),
           value: outcome?.ok ? outcome.value : write.value,
           operation: null,
@@ -65,13 +73,14 @@ export function recordedVirtuals({ house, record, access, onWrite }: OperatePart
       const { address, services } = accessory;
       const place = placeOf(house, { address, iid: services[0]?.characteristics[0]?.iid ?? '' });
       const name = String(operation);
+      const runId = caller.requestId;
       const settled = onWrite(caller, targetsOf(accessory));
       try {
         const result = house.virtuals.operate(address, name, value);
-        record.wrote({ ...place, value: result, operation: name, error: null });
+        record.wrote({ runId, ...place, value: result, operation: name, error: null });
         return { value: result, timer: house.virtuals.timerOf(address) ?? null };
       } catch (error) {
-        record.wrote({ ...place, value: String(value ?? ''), operation: name, error: messageOf(error) });
+        record.wrote({ runId, ...place, value: String(value ?? ''), operation: name, error: messageOf(error) });
         throw error;
       } finally {
         settled();
@@ -80,17 +89,17 @@ export function recordedVirtuals({ house, record, access, onWrite }: OperatePart
   };
 }
 
-export function recordedNotifier(record: SimulationRecord): Notifier {
+export function recordedNotifier(record: SimulationRecord, runId: string): Notifier {
   return {
     async notify({ automationId, title, message }) {
-      record.notified({ automationId, title, message });
+      record.notified({ runId, automationId, title, message });
       return { delivered: true, channels: ['local'], rateLimited: false, reason: null };
     },
   };
 }
 
 /** Answers as the scenario says: the first that fits; an empty 200 where none does. */
-export function recordedSender(answers: readonly CannedAnswer[], record: SimulationRecord): HttpSender {
+export function recordedSender(answers: readonly CannedAnswer[], record: SimulationRecord, runId: string): HttpSender {
   return {
     async send({ method, url, headers, body }) {
       const answer = answers.find(
@@ -98,7 +107,7 @@ export function recordedSender(answers: readonly CannedAnswer[], record: Simulat
       );
       const failure = answer?.error;
       const status = failure ? null : (answer?.status ?? 200);
-      record.requested({ method, url, headers, body: body ?? null, status });
+      record.requested({ runId, method, url, headers, body: body ?? null, status });
       if (failure === 'timeout') throw new HttpSendError('timeout', 'The server did not answer in time');
       if (failure) throw new HttpSendError('network', 'The server can’t be reached');
       return { status: status ?? 200, statusText: '', headers: answer?.headers ?? {}, body: answer?.body ?? '' };
@@ -119,24 +128,27 @@ export class SimulatedEvents extends AutomationEvents {
   }
 }
 
-/** Where actions fire theirs. */
+/** Where a run fires its own. */
 export class FiredEvents extends AutomationEvents {
   readonly #events: AutomationEvents;
   readonly #record: SimulationRecord;
+  readonly #runId: string;
 
-  constructor(events: AutomationEvents, record: SimulationRecord) {
+  constructor(events: AutomationEvents, record: SimulationRecord, runId: string) {
     super();
     this.#events = events;
     this.#record = record;
+    this.#runId = runId;
   }
 
   override emit(event: AutomationsEvent): void {
-    this.#record.fired({ eventType: event.eventType, eventData: event.eventData });
+    const { eventType, eventData } = event;
+    this.#record.fired({ runId: this.#runId, eventType, eventData });
     this.#events.emit(event);
   }
 }
 
-interface ControlParts {
+interface OtherParts {
   readonly engine: () => Pick<Engine, 'find' | 'put' | 'trigger'>;
   /** Those of the real house. */
   readonly find: (automationId: string) => Program | undefined;
@@ -144,27 +156,38 @@ interface ControlParts {
 }
 
 /** Other automations: those that take part obey; what is asked of the others is only written down. */
-export function recordedControl({ engine, find, record }: ControlParts): AutomationControl {
+export class OtherAutomations {
+  readonly #parts: OtherParts;
   /** Those that do not take part, as they would be by now. */
-  const absent = new Map<string, Program>();
-  const known = (id: string): Program | undefined => engine().find(id) ?? absent.get(id) ?? find(id);
-  const require = (id: string): Program => {
-    const program = known(id);
-    if (!program) throw notFound('automation_not_found');
-    return program;
-  };
-  return {
-    find: known,
-    setEnabled(id, enabled) {
-      const program = require(id);
-      record.commanded({ automationId: id, automationName: program.name, action: enabled ? 'enable' : 'disable' });
-      if (engine().find(id)) engine().put({ ...program, enabled });
-      else absent.set(id, { ...program, enabled });
-    },
-    trigger(id, cause) {
-      const { name } = require(id);
-      record.commanded({ automationId: id, automationName: name, action: 'trigger' });
-      return engine().find(id) ? engine().trigger(id, { cause }) : { runId: newId(), blockedReason: null };
-    },
-  };
+  readonly #absent = new Map<string, Program>();
+
+  constructor(parts: OtherParts) {
+    this.#parts = parts;
+  }
+
+  controlledBy(runId: string): AutomationControl {
+    const { engine, record } = this.#parts;
+    const command = (id: string, action: SimulatedCommand['action']): Program => {
+      const program = this.#find(id);
+      if (!program) throw notFound('automation_not_found');
+      record.commanded({ runId, automationId: id, automationName: program.name, action });
+      return program;
+    };
+    return {
+      find: (id) => this.#find(id),
+      setEnabled: (id, enabled) => {
+        const program = { ...command(id, enabled ? 'enable' : 'disable'), enabled };
+        if (engine().find(id)) engine().put(program);
+        else this.#absent.set(id, program);
+      },
+      trigger: (id, cause) => {
+        command(id, 'trigger');
+        return engine().find(id) ? engine().trigger(id, { cause }) : { runId: newId(), blockedReason: null };
+      },
+    };
+  }
+
+  #find(id: string): Program | undefined {
+    return this.#parts.engine().find(id) ?? this.#absent.get(id) ?? this.#parts.find(id);
+  }
 }

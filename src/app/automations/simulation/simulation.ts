@@ -14,7 +14,7 @@ import type { EventBus } from '../../../kernel/event-bus.ts';
 import { silentLogger } from '../../../kernel/logger.ts';
 import type { Access } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
-import { Control } from '../../control/control.ts';
+import { Control, type OnWrite } from '../../control/control.ts';
 import { targetsOf } from '../../control/write-plan.ts';
 import type { ActionKind, ActionPorts } from '../actions/action-kind.ts';
 import { kindOf } from '../actions/index.ts';
@@ -39,16 +39,18 @@ import { webhookEvent } from '../triggers/webhook.ts';
 import { CollectedTraces } from './collected-traces.ts';
 import { Pace } from './pace.ts';
 import { SimulationRecord } from './record.ts';
+import { withPorts } from './run-in-simulation.ts';
 import type { Happening, Scenario } from './scenario.ts';
 import { SimulatedHouse } from './simulated-house.ts';
 import {
   FiredEvents,
-  recordedControl,
+  OtherAutomations,
   recordedDriver,
   recordedNotifier,
   recordedSender,
   recordedVirtuals,
   SimulatedEvents,
+  type Writer,
 } from './simulated-ports.ts';
 
 /** What a dry run takes of the real house: to read it. */
@@ -102,6 +104,8 @@ export interface SimulationReport
 
 const SYSTEM: Caller = { principal: { kind: 'system' }, requestId: 'simulation', depth: 0 };
 const NEXT_DATES = 5;
+/** Nothing of the engine's own acts: every action gets the ports of its run. */
+const NO_RUN = 'simulation';
 /** Everything is armed before the start, so that what is due at that very moment is still to come. */
 const BEFORE_START_MS = 1;
 
@@ -154,9 +158,10 @@ export class Simulation {
       graceMs,
       logger,
     };
+    const portsOf = this.#portsOf(ground);
     this.#engine = new Engine({
-      kinds: this.#kinds(),
-      ports: this.#ports(ground),
+      kinds: this.#kinds(portsOf),
+      ports: portsOf(NO_RUN),
       ground: triggers,
       store: new RunStore({ database: null, clock, logger }),
       traces: this.#traces,
@@ -296,29 +301,39 @@ export class Simulation {
     return this.#input.program.triggers.flatMap((trigger) => (trigger.type === 'webhook' ? [trigger.webhookId] : []));
   }
 
-  #ports(ground: SimulationGround): ActionPorts {
+  /** What actions act on, by the run that does. */
+  #portsOf(ground: SimulationGround): (runId: string) => ActionPorts {
     const { access, find, furnish } = ground;
     const house = this.#house;
     const record = this.#record;
     const { state, bus, clock } = house;
-    const { onWrite } = this.#causes;
-    const control = new Control({ state, access, driver: recordedDriver(house, record), onWrite });
-    return {
-      state,
-      control,
-      ...furnish({ state, bus, clock, control }),
-      virtuals: recordedVirtuals({ house, record, access, onWrite }),
-      notifier: recordedNotifier(record),
-      http: recordedSender(this.#input.scenario.answers, record),
-      events: new FiredEvents(this.#events, record),
-      automations: recordedControl({ engine: () => this.#engine, find, record }),
+    const writer: Writer = { runId: null };
+    const onWrite: OnWrite = (caller, accessoryIds) => {
+      writer.runId = caller.requestId;
+      return this.#causes.onWrite(caller, accessoryIds);
+    };
+    const control = new Control({ state, access, driver: recordedDriver(house, record, writer), onWrite });
+    const virtuals = recordedVirtuals({ house, record, access, onWrite });
+    const common = { state, control, virtuals, ...furnish({ state, bus, clock, control }) };
+    const others = new OtherAutomations({ engine: () => this.#engine, find, record });
+    const known = new Map<string, ActionPorts>();
+    return (runId) => {
+      const ports = known.get(runId) ?? {
+        ...common,
+        notifier: recordedNotifier(record, runId),
+        http: recordedSender(this.#input.scenario.answers, record, runId),
+        events: new FiredEvents(this.#events, record, runId),
+        automations: others.controlledBy(runId),
+      };
+      known.set(runId, ports);
+      return ports;
     };
   }
 
   /** The kinds that there are, each step and firing counted and paced. */
-  #kinds(): Kinds {
+  #kinds(portsOf: (runId: string) => ActionPorts): Kinds {
     return {
-      actionKind: (action) => this.#paced(kindOf(action)),
+      actionKind: (action) => this.#paced(kindOf(action), portsOf),
       watchTrigger: (trigger, watch) =>
         watchTrigger(trigger, {
           ...watch,
@@ -333,14 +348,15 @@ export class Simulation {
     };
   }
 
-  #paced(kind: ActionKind): ActionKind {
+  #paced(kind: ActionKind, portsOf: (runId: string) => ActionPorts): ActionKind {
     return {
       type: kind.type,
       effect: kind.effect,
       summarize: (action, state) => kind.summarize(action, state),
       execute: (action, run) => {
-        const act = () => this.#record.actAs(run.runId, () => kind.execute(action, run));
+        const act = () => kind.execute(action, withPorts(run, portsOf(run.runId)));
         this.#pace.takeStep();
+        this.#traces.acts(run.runId);
         // What must be done in one go is.
         const pause = kind.effect === 'atomic' ? undefined : this.#pace.pause();
         return pause === undefined ? act() : pause.then(act);

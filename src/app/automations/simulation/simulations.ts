@@ -18,6 +18,7 @@ import type { ParseContext } from '../flows/parsing.ts';
 import { firesOnce } from '../native/automation.ts';
 import type { Automations } from '../native/automations.ts';
 import type { Program } from '../program.ts';
+import { withoutCredentials } from '../secrets.ts';
 import { parseScenario, type Scenario } from './scenario.ts';
 import { Simulation, type SimulationGround, type SimulationReport } from './simulation.ts';
 
@@ -74,21 +75,24 @@ export class Simulations {
     }
     this.#underWay += 1;
     try {
-      return await this.#run(home, program, scenario);
+      return await this.#run(caller, home, program, scenario);
     } finally {
       this.#underWay -= 1;
     }
   }
 
-  async #run(home: Home, program: Program, scenario: Scenario): Promise<SimulationReport> {
+  async #run(caller: Caller, home: Home, program: Program, scenario: Scenario): Promise<SimulationReport> {
+    // What requests would say is in the report: credentials are for those who may change automations.
+    const mayKnow = this.#parts.access.mayIn(caller, 'manage', home.id);
+    const shown = (one: Program): Program => (mayKnow ? one : withoutCredentials(one));
     const automations = new Map(this.#parts.automations.list(SYSTEM, home.id).map((one) => [one.id, one]));
     const flows = this.#parts.flows.list(SYSTEM, home.id);
     const otherIds = scenario.others ? [...flows.map(({ id }) => id), ...automations.keys()] : [];
     const simulatedHome = scenario.timeZone === null ? home : { ...home, timeZone: scenario.timeZone };
     const simulation = new Simulation(this.#parts, {
       home: simulatedHome,
-      program: { ...program, enabled: true },
-      others: otherIds.flatMap((id) => (id === program.id ? [] : (this.#parts.find(id) ?? []))),
+      program: { ...shown(program), enabled: true },
+      others: otherIds.flatMap((id) => (id === program.id ? [] : (this.#parts.find(id) ?? []))).map(shown),
       firesOnce: (id) => {
         const automation = automations.get(id);
         return automation !== undefined && firesOnce(automation.trigger);

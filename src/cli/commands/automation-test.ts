@@ -1,0 +1,183 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Command } from 'commander';
+import { messageOf } from '../../kernel/errors.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { TraceResource } from '../api-resources.ts';
+import { parseWord } from '../assignments.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import { type House, loadHouse } from '../house.ts';
+import { type Output, whenText } from '../output.ts';
+import { type Cli, examples, HOME_OPTION, repeated } from '../session.ts';
+import { findAutomation } from './automation-list.ts';
+import { showTrace } from './automation-run.ts';
+
+/** A dry run has some seconds of work at most. */
+const TIMEOUT_MS = 30_000;
+
+const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+const DURATION = /^(\d+(?:\.\d+)?)([smhd])$/;
+/** `07:30`, `07:30:15`, and what ISO 8601 writes. */
+const MOMENT = /^(\d{1,2}:\d{2}(:\d{2})?|\d{4}-\d{2}-\d{2}T.+)$/;
+
+interface Options {
+  readonly at?: string;
+  readonly set?: readonly string[];
+  readonly press?: readonly string[];
+  readonly for?: string;
+  readonly trigger?: string;
+  readonly scenario?: string;
+  readonly others?: true;
+  readonly home?: string;
+}
+
+/** Answer of POST `/rest/flows/simulate`, as far as it is shown. */
+interface SimulationResource {
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly stopped: string | null;
+  readonly runs: readonly TraceResource[];
+  readonly nextFireDates: readonly string[];
+}
+
+/** `hearthd automation test`: what an automation would do, without it being done. */
+export function addTest(command: Command, cli: Cli): void {
+  command
+    .command('test')
+    .description('show what an automation would do, without doing it')
+    .argument('<automation>', 'name, "Home/Name" or id, or a file with a flow (YAML or JSON)')
+    .option('--at <time>', 'when the dry run begins: 07:30 or an ISO time; now if left out')
+    .option('--for <duration>', 'how long it lasts: 90s, 5m, 2h, 1d; until all is quiet, a day at most, if left out')
+    .option(
+      '--set <accessory.property=value@time...>',
+      'what changes: at 07:30, at an ISO time, or so long after the start (5m); may be repeated',
+      repeated,
+    )
+    .option('--press <accessory@time...>', 'a button that is pressed; may be repeated', repeated)
+    .option('--trigger <id>', 'set it off at the start by this trigger; "now": as if somebody ran it')
+    .option('--scenario <file>', 'the whole scenario as JSON; what the other options say is put over it')
+    .option('--others', 'let the other automations of the home run too')
+    .option(...HOME_OPTION)
+    .addHelpText(
+      'after',
+      examples(
+        'hearthd automation test "Hall light" --set "Hall Sensor.motion=true@30s"',
+        'hearthd automation test "Good morning" --at 06:59',
+        'hearthd automation test hall.yaml --trigger now',
+      ),
+    )
+    .action(
+      cli.run(async ({ api, output }, text: string, options: Options) => {
+        const house = await loadHouse(api);
+        const scenario = scenarioOf(options, house);
+        const report = await simulate(api, house, text, { scenario, home: options.home });
+        output.result(report, () => show(report, output));
+        return report.stopped === null ? EXIT.ok : EXIT.failed;
+      }),
+    );
+}
+
+async function simulate(
+  api: ApiClient,
+  house: House,
+  text: string,
+  { scenario, home }: { readonly scenario: object; readonly home: string | undefined },
+): Promise<SimulationResource> {
+  if (isFile(text)) {
+    const body = { homeId: house.home(home).id, ...readFlow(text), scenario };
+    return api.send<SimulationResource>('POST', '/rest/flows/simulate', body, TIMEOUT_MS);
+  }
+  const { id } = await findAutomation(api, text);
+  return api.send<SimulationResource>('POST', `/rest/flows/${id}/simulate`, { scenario }, TIMEOUT_MS);
+}
+
+function isFile(text: string): boolean {
+  return ['.yaml', '.yml', '.json'].includes(extname(text).toLowerCase()) || existsSync(text);
+}
+
+/** An exported flow names what it refers to; any other JSON is taken as the flow itself. */
+function readFlow(file: string): { readonly document: string } | { readonly data: unknown } {
+  const text = readText(file);
+  const data = parseJson(text);
+  return typeof data === 'object' && data !== null && !('hearthd' in data) ? { data } : { document: text };
+}
+
+function scenarioOf(options: Options, house: House): object {
+  const base = options.scenario === undefined ? {} : readScenario(options.scenario);
+  const accessory = (text: string): string => house.accessory(text).id;
+  const events = [
+    ...(base.events ?? []),
+    ...(options.set ?? []).map((text) => parseSet(text, accessory)),
+    ...(options.press ?? []).map((text) => parsePress(text, accessory)),
+  ];
+  return {
+    ...base,
+    ...(options.at !== undefined && { start: options.at }),
+    ...(options.for !== undefined && { durationS: seconds(options.for, '--for') }),
+    ...(options.trigger !== undefined && { trigger: options.trigger === 'now' ? {} : { triggerId: options.trigger } }),
+    ...(options.others && { others: true }),
+    ...(events.length > 0 && { events }),
+  };
+}
+
+function readScenario(file: string): { readonly events?: readonly unknown[] } {
+  const scenario = parseJson(readText(file));
+  if (typeof scenario === 'object' && scenario !== null && !Array.isArray(scenario)) return scenario;
+  throw usageError(`${file} is no scenario: it must be an object in JSON.`);
+}
+
+/** `Hall Sensor.motion=true@30s`. Names may have dots in them, and values everything. */
+function parseSet(text: string, accessoryId: (text: string) => string): object {
+  const { what, at } = splitTime(text);
+  const equals = what.indexOf('=');
+  const left = what.slice(0, equals);
+  const dot = left.lastIndexOf('.');
+  if (equals < 0 || dot < 1 || dot === left.length - 1) {
+    throw usageError(`"${text}" is not accessory.property=value@time. Write it like "Hall Sensor.motion=true@30s".`);
+  }
+  const value = parseWord(what.slice(equals + 1));
+  return { at, set: { accessoryId: accessoryId(left.slice(0, dot)), characteristicType: left.slice(dot + 1), value } };
+}
+
+function parsePress(text: string, accessoryId: (text: string) => string): object {
+  const { what, at } = splitTime(text);
+  return { at, press: { accessoryId: accessoryId(what) } };
+}
+
+/** What stands behind the last @, if it is a time; the start otherwise. */
+function splitTime(text: string): { readonly what: string; readonly at: string | number } {
+  const sign = text.lastIndexOf('@');
+  const time = text.slice(sign + 1).trim();
+  if (sign < 0 || !(MOMENT.test(time) || DURATION.test(time))) return { what: text, at: 0 };
+  return { what: text.slice(0, sign), at: MOMENT.test(time) ? time : seconds(time, text) };
+}
+
+function seconds(text: string, where: string): number {
+  const [, amount, unit] = DURATION.exec(text.trim()) ?? [];
+  if (amount !== undefined) return Number(amount) * UNITS[unit as keyof typeof UNITS];
+  throw usageError(`"${text}" of ${where} is no duration. Write it like 90s, 5m, 2h or 1d.`);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageError(`${file} can't be read: ${messageOf(error)}`);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function show({ startedAt, endedAt, stopped, runs, nextFireDates }: SimulationResource, output: Output): void {
+  for (const run of runs) showTrace(run, output);
+  if (runs.length === 0) output.line('Nothing would have happened.');
+  output.note(`From ${whenText(startedAt)} to ${whenText(endedAt)}. Nothing of this was done.`);
+  if (nextFireDates.length > 0) output.note(`Next by the clock: ${nextFireDates.map(whenText).join(', ')}`);
+  if (stopped !== null) output.note(stopped);
+}

@@ -1,0 +1,258 @@
+/** That a dry run touches nothing, takes no more than it may, refuses what makes no sense, and is for whoever may see the home. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HearthError } from '../../../../src/kernel/errors.ts';
+import { systemCaller, tokenCaller } from '../../../support/test-home.ts';
+import { lab, power, type SimulationLab, seconds } from './simulation-lab.ts';
+
+let open: SimulationLab | undefined;
+
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+});
+
+function house(): SimulationLab {
+  open = lab();
+  return open;
+}
+
+/** Every row of every table. */
+function dump({ home: { database } }: SimulationLab): string {
+  const tables = database.prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  return JSON.stringify(tables.map(({ name }) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]));
+}
+
+describe('A dry run touches nothing', () => {
+  it('no device, no virtual accessory, no person, no server, no row, no other automation, and nobody hears of it', async () => {
+    const place = house();
+    const { home, id, simulate, motion } = place;
+    const homeId = home.home.id;
+    const counter = home.virtuals.create(systemCaller, { homeId, name: 'Eggs', type: 'counter' }).id;
+    const timer = home.virtuals.create(systemCaller, { homeId, name: 'Egg', type: 'timer', duration: 60 }).id;
+    const person = home.people.create(systemCaller, { homeId, name: 'Ada' }).id;
+    const other = home.saveFlow({ name: 'Other', triggers: [{ type: 'state', ...motion() }], actions: [] });
+    await home.settle();
+    const heard: string[] = [];
+    for (const name of [
+      'state.changed',
+      'button.pressed',
+      'presence.changed',
+      'person.moved',
+      'automation.fired',
+    ] as const) {
+      home.bus.on(name, () => heard.push(name));
+    }
+    home.bus.on('scene.executed', () => heard.push('scene.executed'));
+    home.bus.on('notification.sent', () => heard.push('notification.sent'));
+    home.bus.on('layout.changed', () => heard.push('layout.changed'));
+    home.bus.on('accessory.reachability_changed', () => heard.push('reachability'));
+    const before = { rows: dump(place), state: JSON.stringify(home.state.accessories()), version: home.state.version };
+    const report = await simulate({
+      data: {
+        mode: 'parallel',
+        triggers: [{ type: 'event', eventType: 'go' }],
+        actions: [
+          power(id('Lamp'), true),
+          { type: 'virtual', accessoryId: counter, operation: 'increment' },
+          { type: 'virtual', accessoryId: timer, operation: 'start' },
+          { type: 'delay', duration: { minutes: 2 } },
+          { type: 'notify', message: 'Hello' },
+          { type: 'fire_event', eventType: 'done' },
+          { type: 'fire_webhook', url: 'https://example.com/', method: 'POST' },
+          { type: 'toggle_automation', automationId: other.id, action: 'disable' },
+        ],
+      },
+      scenario: {
+        others: true,
+        events: [
+          { at: 0, event: { eventType: 'go' } },
+          { at: 1, set: { ...motion(), value: true } },
+          { at: 2, set: { accessoryId: counter, characteristicType: 'count', value: 7 } },
+          { at: 3, presence: { personId: person, atHome: true } },
+          { at: 4, move: { personId: person, latitude: 1, longitude: 1 } },
+          { at: 5, press: { accessoryId: id('Button') } },
+          { at: 6, reachable: { accessoryId: id('Lamp'), reachable: false } },
+        ],
+      },
+    });
+    expect(report.runs.map(({ error }) => error)).toEqual([null, null]);
+    const counts = [report.writes, report.notifications, report.events, report.requests, report.commands];
+    expect(counts.map(({ length }) => length)).toEqual([3, 1, 1, 1, 1]);
+    await home.settle();
+    expect(home.driver.writes).toEqual([]);
+    expect(heard).toEqual([]);
+    expect(JSON.stringify(home.state.accessories())).toBe(before.state);
+    expect(home.state.version).toBe(before.version);
+    expect(dump(place)).toBe(before.rows);
+    expect(home.traces.list(systemCaller, other.id)).toEqual([]);
+    expect(home.notifications.history(systemCaller, {})).toEqual([]);
+  });
+});
+
+describe('A dry run takes no more than it may', () => {
+  it('ends after a thousand runs', async () => {
+    const { simulate } = house();
+    const report = await simulate({
+      data: { mode: 'parallel', triggers: [{ type: 'time_pattern', seconds: '/1' }] },
+      scenario: { durationS: 31 * 86_400 },
+    });
+    expect(report.stopped).toBe('The dry run was ended before its time: 1,000 runs are the most.');
+    expect(report.runs).toHaveLength(1_000);
+  });
+
+  it('ends after a hundred thousand steps, and lets everybody else have a turn meanwhile', async () => {
+    const { simulate } = house();
+    const note = { type: 'variables', variables: { x: 1 } };
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const report = await simulate({
+      data: {
+        mode: 'parallel',
+        triggers: [{ type: 'time_pattern', minutes: '/1' }],
+        actions: [{ type: 'repeat', mode: 'count', count: 1_000, sequence: Array(9).fill(note) }],
+      },
+      scenario: { durationS: 31 * 86_400 },
+    });
+    isOver = true;
+    expect(report.stopped).toBe('The dry run was ended before its time: 100,000 steps are the most.');
+    // Fifty steps in a turn of the event loop.
+    expect(turns).toBeGreaterThan(1_000);
+  });
+
+  it('passes a month in which hardly anything happens at once', async () => {
+    const { id, simulate, motion } = house();
+    const day = 86_400;
+    const report = await simulate({
+      data: {
+        triggers: [{ type: 'state', ...motion(), to: true }],
+        actions: [{ type: 'delay', duration: { hours: 24 } }, power(id('Lamp'), true)],
+      },
+      scenario: { durationS: 31 * day, events: [{ at: 30 * day, set: { ...motion(), value: true } }] },
+    });
+    expect(report.writes.map(({ at }) => seconds(report, at))).toEqual([31 * day]);
+    expect(report.stopped).toBeNull();
+  });
+
+  it('tells loops of automations as the engine does', async () => {
+    const { home, id, simulate } = house();
+    const lamp = { accessoryId: id('Lamp'), characteristicType: 'power_state' };
+    home.saveFlow({
+      name: 'Off',
+      mode: 'parallel',
+      triggers: [{ type: 'state', ...lamp, to: true }],
+      actions: [power(id('Lamp'), false)],
+    });
+    const report = await simulate({
+      data: {
+        name: 'On',
+        mode: 'parallel',
+        triggers: [{ type: 'state', ...lamp, to: false }],
+        actions: [power(id('Lamp'), true)],
+      },
+      scenario: { others: true, events: [{ at: 1, set: { ...lamp, value: true } }] },
+    });
+    expect(report.blocked.map(({ reason }) => reason)).toContain('loop');
+    expect(report.stopped).toBeNull();
+  });
+
+  it('lets four be under way, and asks the fifth to come later', async () => {
+    const { simulate } = house();
+    const all = await Promise.allSettled([1, 2, 3, 4, 5].map(() => simulate({ data: {} })));
+    expect(all.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected']);
+    expect((all[4] as PromiseRejectedResult).reason).toMatchObject({ code: 'rate_limited' });
+    await expect(simulate({ data: {} })).resolves.toMatchObject({ stopped: null });
+  });
+});
+
+describe('A dry run refuses, with the place of the fault,', () => {
+  const NOBODY = '00000000-0000-4000-8000-000000000000';
+  const faults: readonly (readonly [scenario: unknown, field: string])[] = [
+    ['now', 'scenario'],
+    [{ when: 1 }, 'scenario.when'],
+    [{ start: 'tomorrow' }, 'scenario.start'],
+    [{ start: '2030-01-01T07:00:00' }, 'scenario.start'],
+    [{ start: '25:00' }, 'scenario.start'],
+    [{ start: '1950-01-01T07:00:00Z' }, 'scenario.start'],
+    [{ durationS: -1 }, 'scenario.durationS'],
+    [{ durationS: 32 * 86_400 }, 'scenario.durationS'],
+    [{ timeZone: 'Mars/Olympus' }, 'scenario.timeZone'],
+    [{ others: 'yes' }, 'scenario.others'],
+    [{ trigger: { triggerId: 'none' } }, 'scenario.trigger.triggerId'],
+    [{ trigger: { data: { to: 1 } } }, 'scenario.trigger.data.to'],
+    [{ trigger: { variables: { 'not a name': 1 } } }, 'scenario.trigger.variables'],
+    [{ events: {} }, 'scenario.events'],
+    [{ events: [{ at: 1 }] }, 'scenario.events[0]'],
+    [{ events: [{ event: { eventType: 'x' } }] }, 'scenario.events[0].at'],
+    [{ events: [{ at: -1, event: { eventType: 'x' } }] }, 'scenario.events[0].at'],
+    [{ events: [{ at: '2000-01-02T00:00:00Z', event: { eventType: 'x' } }] }, 'scenario.events[0].at'],
+    [{ events: [{ at: 1, event: { eventType: 'x' }, connected: { connected: true } }] }, 'scenario.events[0]'],
+    [{ events: [{ at: 1, event: { eventType: 'x', data: 1 } }] }, 'scenario.events[0].event.data'],
+    [{ events: [{ at: 1, presence: { personId: NOBODY, atHome: true } }] }, 'scenario.events[0].presence.personId'],
+    [{ events: [{ at: 1, press: { accessoryId: NOBODY } }] }, 'scenario.events[0].press.accessoryId'],
+    [{ events: [{ at: 1, reachable: { accessoryId: NOBODY } }] }, 'scenario.events[0].reachable.accessoryId'],
+    [{ http: [{ status: 99 }] }, 'scenario.http[0].status'],
+    [{ http: [{ headers: { a: 1 } }] }, 'scenario.http[0].headers.a'],
+  ];
+  it.each(faults)('%j', async (scenario, field) => {
+    const { simulate } = house();
+    const error: HearthError = await simulate({ data: {}, scenario }).then(
+      () => expect.unreachable(),
+      (reason) => reason,
+    );
+    expect(error.details).toMatchObject({ field });
+    expect(['invalid_value', 'invalid_request', 'accessory_not_found', 'person_not_found']).toContain(error.code);
+  });
+
+  it('values that a device has not, and a button that is none', async () => {
+    const { id, simulate, motion } = house();
+    const refused = (event: object) => simulate({ data: {}, scenario: { events: [{ at: 0, ...event }] } });
+    await expect(refused({ set: { ...motion(), value: 'maybe' } })).rejects.toMatchObject({
+      details: { field: 'scenario.events[0].set.value' },
+    });
+    await expect(refused({ set: { ...motion(), characteristicType: 'smell', value: 1 } })).rejects.toMatchObject({
+      code: 'characteristic_not_found',
+      details: { field: 'scenario.events[0].set.characteristicType' },
+    });
+    await expect(refused({ press: { accessoryId: id('Lamp') } })).rejects.toMatchObject({
+      details: { field: 'scenario.events[0].press.accessoryId' },
+    });
+  });
+
+  it('a flow with a fault in it, as saving it would', async () => {
+    const { simulate } = house();
+    await expect(simulate({ data: { actions: [{ type: 'dance' }] } })).rejects.toMatchObject({
+      details: { field: 'actions[0].type' },
+    });
+    await expect(simulate({})).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(simulate({ data: {}, document: 'x' })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('A dry run is for whoever may view the home', () => {
+  it('and for nobody else', async () => {
+    const { home, id } = house();
+    const homeId = home.home.id;
+    const flow = home.saveFlow({ name: 'Stored', actions: [power(id('Lamp'), true)] });
+    const ask = (caller: ReturnType<typeof tokenCaller>, request: object) => home.simulations.simulate(caller, request);
+    const data = { name: 'Dry', triggers: [], actions: [] };
+    const viewer = tokenCaller({ [homeId]: 'view' });
+    await expect(ask(viewer, { automationId: flow.id })).resolves.toMatchObject({ automationName: 'Stored' });
+    await expect(ask(viewer, { homeId, data })).resolves.toMatchObject({ automationName: 'Dry' });
+    const stranger = tokenCaller({});
+    await expect(ask(stranger, { automationId: flow.id })).rejects.toMatchObject({ code: 'automation_not_found' });
+    await expect(ask(stranger, { homeId, data })).rejects.toMatchObject({ code: 'home_not_found' });
+    const second = home.homes.create(systemCaller, { name: 'Second' });
+    await expect(ask(systemCaller, { homeId: second.id, automationId: flow.id })).rejects.toMatchObject({
+      code: 'automation_not_found',
+    });
+    const foreign = { ...data, actions: [power(id('Lamp'), true)] };
+    await expect(ask(systemCaller, { homeId: second.id, data: foreign })).rejects.toMatchObject({
+      code: 'accessory_not_found',
+    });
+  });
+});
