@@ -8,6 +8,9 @@ export class Frame {
   #variables: Readonly<Record<string, Json>>;
   #nodes: Readonly<Record<string, { readonly data: JsonObject }>>;
   #wait: Scope['wait'] = null;
+  /** Which step set each variable, and the wait, last: the place of what it left in the order of all. */
+  readonly #setBy = new Map<string, number>();
+  #waitSetBy = 0;
 
   constructor(parts: {
     trigger: TriggerData;
@@ -35,15 +38,20 @@ export class Frame {
 
   // Always new objects, with own properties whatever the names are: `__proto__` is a name like any other.
 
-  setVariables(variables: Readonly<Record<string, Json>>): void {
-    this.#variables = { ...this.#variables, ...variables };
+  /** @param order after a restart branches go through what they did one by one: what was set later stays, whoever comes last. */
+  setVariables(variables: Readonly<Record<string, Json>>, order: number): void {
+    const later = Object.entries(variables).filter(([name]) => (this.#setBy.get(name) ?? 0) <= order);
+    for (const [name] of later) this.#setBy.set(name, order);
+    this.#variables = { ...this.#variables, ...Object.fromEntries(later) };
   }
 
   setOutput(nodeId: string, data: JsonObject): void {
     this.#nodes = { ...this.#nodes, [nodeId]: { data } };
   }
 
-  setWait(wait: NonNullable<Scope['wait']>): void {
+  setWait(wait: NonNullable<Scope['wait']>, order: number): void {
+    if (order < this.#waitSetBy) return;
+    this.#waitSetBy = order;
     this.#wait = wait;
   }
 }

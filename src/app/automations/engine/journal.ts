@@ -25,6 +25,7 @@ export class Journal {
   #isStored: boolean;
   #isOver = false;
   #isSuspended = false;
+  #order = 0;
 
   constructor(parts: {
     runId: string;
@@ -39,6 +40,16 @@ export class Journal {
     this.#known = parts.stored?.steps ?? new Map();
     this.#isKept = parts.stored !== undefined;
     this.#isStored = parts.stored !== undefined;
+    for (const entry of this.#known.values()) {
+      const order = (entry as { readonly order?: unknown } | null)?.order;
+      if (typeof order === 'number') this.#order = Math.max(this.#order, order);
+    }
+  }
+
+  /** The place of what is left now in the order of all that steps of this run leave, those of before a restart included. */
+  nextOrder(): number {
+    this.#order += 1;
+    return this.#order;
   }
 
   /** Whether the run is to survive a restart. */

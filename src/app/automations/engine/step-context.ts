@@ -17,7 +17,12 @@ export class StepContext implements RunContext {
   readonly #attempt: Attempt;
   readonly #effect: Effect;
   /** What the step leaves behind beside its output. */
-  readonly left: { nested?: true; variables?: Readonly<Record<string, Json>>; wait?: NonNullable<Scope['wait']> } = {};
+  readonly left: {
+    nested?: true;
+    variables?: Readonly<Record<string, Json>>;
+    wait?: NonNullable<Scope['wait']>;
+    order?: number;
+  } = {};
   /** Whether its last wait came to nothing. */
   timedOut = false;
   #waits = 0;
@@ -155,14 +160,16 @@ export class StepContext implements RunContext {
         : waiting.forExpression(key, what.expression, timeoutMs, () => this.scope),
     );
     this.left.wait = { completed: trigger !== null, trigger };
-    this.#attempt.frame.setWait(this.left.wait);
+    this.left.order = this.#run.journal.nextOrder();
+    this.#attempt.frame.setWait(this.left.wait, this.left.order);
     this.timedOut = trigger === null;
     return trigger;
   }
 
   setVariables(variables: Readonly<Record<string, Json>>): void {
     this.left.variables = { ...this.left.variables, ...variables };
-    this.#attempt.frame.setVariables(variables);
+    this.left.order = this.#run.journal.nextOrder();
+    this.#attempt.frame.setVariables(variables, this.left.order);
   }
 
   stop(end: { readonly reason: string | null; readonly isError: boolean; readonly response?: Json }): never {

@@ -42,6 +42,8 @@ interface StepRecord {
   readonly nested?: true;
   readonly variables?: Readonly<Record<string, Json>>;
   readonly wait?: NonNullable<Scope['wait']>;
+  /** Of what it left to the steps after it. */
+  readonly order?: number;
   /** It said stop. */
   readonly stop?: StopEnd;
 }
@@ -169,9 +171,9 @@ export class Steps {
     });
   }
 
-  #restore(frame: Frame, { variables, wait }: StepRecord): void {
-    if (variables) frame.setVariables(variables);
-    if (wait) frame.setWait(wait);
+  #restore(frame: Frame, { variables, wait, order = 0 }: StepRecord): void {
+    if (variables) frame.setVariables(variables, order);
+    if (wait) frame.setWait(wait, order);
   }
 
   #settle({ frame, action }: Attempt, { result, output, error, stop }: StepRecord): string | undefined {

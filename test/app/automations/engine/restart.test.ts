@@ -148,6 +148,28 @@ describe('a run that is killed in a delay', () => {
     expect(home.tracesOf(flow.id)[0]).toMatchObject({ status: 'success', variables: { sum: 10 } });
   });
 
+  it('keeps the variables that branches set at the same time, in the order in which they did', async () => {
+    open();
+    const set = (name: string, value: unknown) => ({ type: 'variables', variables: { [name]: value } });
+    const flow = home.saveFlow({
+      variables: { last: 'nobody' },
+      actions: [
+        {
+          type: 'parallel',
+          branches: [
+            [delay(5), set('last', 'first'), delay(60)],
+            [delay(3), set('last', 'second'), delay(60)],
+          ],
+        },
+      ],
+    });
+    home.run(flow.id);
+    await home.clock.advance(10_000);
+    await killAndReopen(1_000);
+    await home.clock.advance(60_000);
+    expect(home.tracesOf(flow.id)[0]).toMatchObject({ status: 'success', variables: { last: 'first' } });
+  });
+
   it('goes on with the automation that it began as, even if that was switched off meanwhile', async () => {
     open();
     const flow = home.saveFlow({ actions: [delay(60), setLamp(true)] });
