@@ -14,7 +14,6 @@ type Rewrite = (fields: Fields) => Readonly<Record<string, unknown>>;
 const TARGET = ['accessoryId', 'serviceGroupId', 'characteristicType'] as const;
 const BASE = ['id', 'enabled', 'alias', 'onError', 'maxRetries', 'retryDelayMs'] as const;
 const FOR = { hours: 'forHours', minutes: 'forMinutes', seconds: 'forSeconds' } as const;
-const OWN_UNITS = { hours: 'hours', minutes: 'minutes', seconds: 'seconds' } as const;
 const SECONDS_PER_MINUTE = 60;
 
 const FILTER_MODES = ['any', 'value', 'above', 'below', 'range'] as const;
@@ -103,8 +102,8 @@ const ACTIONS: Readonly<Record<string, Rewrite>> = {
 
   // The same word in both; the palette has the parts beside each other.
   delay(fields) {
-    const duration = fields.raw('duration');
-    return { type: 'delay', duration: duration ?? flatDuration(fields, OWN_UNITS) };
+    const parts = pick(fields, ['hours', 'minutes', 'seconds']);
+    return { type: 'delay', duration: fields.raw('duration') ?? (Object.keys(parts).length > 0 ? parts : undefined) };
   },
 
   merge: (fields) => ({

@@ -21,7 +21,6 @@ describe('a fault in what was sent in the words of the palette', () => {
     ],
     ['hours that are none', () => ({ type: 'delay', hours: 'x' }), 'hours'],
     ['too long a time', () => ({ type: 'delay', hours: 20, minutes: 600 }), ''],
-    ['no time', () => ({ type: 'delay', seconds: 0 }), ''],
     ['a time of the record', () => ({ type: 'delay', duration: { hours: 'x' } }), 'duration.hours'],
     ['a timeout', () => ({ type: 'wait', expression: 'true', timeoutSeconds: -1 }), 'timeoutSeconds'],
     ['a way to merge', () => ({ type: 'merge', mergeMode: 'mix', inputIds: [] }), 'mergeMode'],

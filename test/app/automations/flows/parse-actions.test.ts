@@ -246,6 +246,11 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     () => ({ type: 'delay', duration: { hours: 0, minutes: 1, seconds: 30 } }),
   ],
   [
+    'delay of nothing',
+    () => ({ type: 'delay', hours: 0, minutes: 0, seconds: 0 }),
+    () => ({ type: 'delay', duration: { hours: 0, minutes: 0, seconds: 0 } }),
+  ],
+  [
     'http_request',
     () => ({ type: 'http_request', url: 'https://example.org/{{ 1 }}' }),
     () => ({ type: 'fire_webhook', url: 'https://example.org/{{ 1 }}', method: 'GET' }),
