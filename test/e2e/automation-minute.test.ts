@@ -1,0 +1,105 @@
+/**
+ * One home with everything that the clock, devices and other programs set off, on the machine's own clock: each thing once. It takes a
+ * quarter of a minute; the whole minute, with a full minute's pattern, where `HEARTHD_REQUIRE_ALL` or `HEARTHD_SOAK` is set.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Characteristic } from '@homebridge/hap-nodejs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Answer } from '../support/e2e-relay.ts';
+import { AutomationLab } from './automation-lab.ts';
+
+const IS_WHOLE = Boolean(process.env.HEARTHD_REQUIRE_ALL || process.env.HEARTHD_SOAK);
+const LASTS_S = IS_WHOLE ? 65 : 15;
+const CALLS = 5;
+const DEGREES_PER_HOUR = 15;
+
+let lab: AutomationLab;
+beforeAll(async () => {
+  lab = await AutomationLab.start({ config: { automationRunsPerMinute: 200 } });
+});
+afterAll(() => lab[Symbol.asyncDispose]());
+
+it(`${LASTS_S} seconds of a home: everything once`, async () => {
+  process.stderr.write(`automation-minute: ${IS_WHOLE ? 'the whole minute' : 'a quarter of a minute only'}\n`);
+  // On the equator, where it is about five in the afternoon: the sun sets within the next hour or two.
+  const now = new Date();
+  const sunHour = now.getUTCHours() + now.getUTCMinutes() / 60;
+  const longitude = (((((17 - sunHour) * DEGREES_PER_HOUR + 180) % 360) + 360) % 360) - 180;
+  await lab.begin({ timeZone: 'UTC', location: { latitude: 0, longitude, radius: 100 } });
+  const flows = new Map<string, string>();
+  const on = async (name: string, trigger: object, more: readonly object[] = []): Promise<Answer['body']> => {
+    await lab.virtual(name, 'counter');
+    const actions = [...more, lab.count(name)];
+    const flow = await lab.save({ name, mode: 'parallel', maxRunning: 50, triggers: [trigger], actions });
+    flows.set(name, flow.id);
+    return flow;
+  };
+  const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
+  const press = {
+    type: 'state',
+    accessoryId: lab.id('Button'),
+    characteristicType: 'programmable_switch_event',
+    to: 0,
+  };
+  const window = { accessoryId: lab.id('Window'), characteristicType: 'contact_state' };
+
+  await lab.virtual('Egg', 'timer', { duration: 5 });
+  lab.house.report('Window', Characteristic.ContactSensorState, 0);
+  await lab.untilShown('Window', 'contact_state', 0);
+  await on('Pattern', { type: 'time_pattern', seconds: '/5' });
+  await on('Seconds', { type: 'time_pattern', seconds: '/1' });
+  await on('Minute', { type: 'time_pattern', minutes: '/1' });
+  await on('Hold', { type: 'state', ...window, to: 1, for: { seconds: 3 } });
+  await on('Press', press, [{ type: 'delay', duration: { seconds: 2 } }]);
+  await on('Egg Finished', { type: 'event', eventType: 'timer.finished', eventData: { accessoryId: lab.id('Egg') } });
+  await on('Sunset', await sunIn(8));
+  await on('Moment', { type: 'timer', fireDate: inSeconds(7) });
+  await on('Date', { type: 'calendar', components: partsOf(Date.now() + 9_000) });
+  const webhook = await on('Webhook', { type: 'webhook' });
+  const startedAt = Date.now();
+
+  await lab.operate('Egg', 'start');
+  lab.house.report('Window', Characteristic.ContactSensorState, 1);
+  const [{ webhookId }] = webhook.triggers;
+  for (let n = 0; n < CALLS; n += 1) {
+    lab.house.press('Button');
+    const call = await fetch(`${lab.relay.url}/webhook/${webhookId}`, { method: 'POST' });
+    expect(call.status).toBe(202);
+    await delay(1_000);
+  }
+  await delay(startedAt + LASTS_S * 1_000 - Date.now());
+
+  const once = ['Hold', 'Egg Finished', 'Sunset', 'Moment', 'Date'];
+  for (const name of once) expect([name, await lab.valueOf(name)]).toEqual([name, 1]);
+  for (const name of ['Press', 'Webhook']) expect([name, await lab.valueOf(name)]).toEqual([name, CALLS]);
+  await expectSlots('Pattern', 5_000);
+  await expectSlots('Seconds', 1_000);
+  if (IS_WHOLE) await expectSlots('Minute', 60_000);
+  for (const [name, id] of flows) {
+    for (const { status, error } of await lab.traces(id)) expect([name, status, error]).not.toContain('error');
+  }
+
+  /** Each slot once, none left out between the first and the last, and none before its time. */
+  async function expectSlots(name: string, everyMs: number): Promise<void> {
+    const times = (await lab.traces(flows.get(name) ?? ''))
+      .map(({ triggerData }) => Date.parse(triggerData.timestamp))
+      .reverse();
+    const slots = times.map((at) => Math.floor(at / everyMs));
+    expect(slots.length, name).toBeGreaterThanOrEqual(Math.floor((LASTS_S * 1_000) / everyMs) - 1);
+    expect(slots, name).toEqual(slots.map((_, index) => Number(slots[0]) + index));
+  }
+}, 120_000);
+
+/** A sun trigger that is due in so many seconds. */
+async function sunIn(seconds: number): Promise<object> {
+  const { id } = await lab.save({ name: 'Plain Sunset', triggers: [{ type: 'sun', event: 'sunset' }] });
+  const [sunset = ''] = await lab.next(id);
+  await lab.ask('DELETE', `/rest/flows/${id}`);
+  const offset = Math.round((Date.now() + seconds * 1_000 - Date.parse(sunset)) / 1_000);
+  return { type: 'sun', event: 'sunset', offset: { seconds: offset } };
+}
+
+function partsOf(ms: number): object {
+  const date = new Date(ms);
+  return { hour: date.getUTCHours(), minute: date.getUTCMinutes(), second: date.getUTCSeconds() };
+}
