@@ -39,7 +39,8 @@ export class AutomationEvents {
         entry.listener(event);
       } catch (error) {
         this.#logger.error(
-          { event: event.eventType, error: messageOf(error) },
+          // A webhook's event carries the webhook's id, which is a secret.
+          { event: event.eventType.split('.', 1)[0], error: messageOf(error) },
           'An automation could not take an event',
         );
       }
