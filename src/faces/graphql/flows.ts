@@ -85,7 +85,7 @@ const FlowType = builder.objectRef<Flow>('Flow').implement({
     actions: t.field({
       type: 'JSON',
       nullable: false,
-      description: 'What it does, a list.',
+      description: 'What it does, a list. Without credentials of requests for whoever may not change it.',
       resolve: ({ actions }) => actions,
     }),
     variables: t.field({
