@@ -64,6 +64,8 @@ const IN_GRAPHQL: Readonly<Record<string, string>> = {
   'POST /rest/flows/{id}/enable': 'setFlowEnabled',
   'POST /rest/flows/{id}/disable': 'setFlowEnabled',
   'POST /rest/flows/{id}/run': 'runFlow',
+  'POST /rest/flows/simulate': 'simulateFlow',
+  'POST /rest/flows/{id}/simulate': 'simulateFlow',
   'GET /rest/flows/{id}/outline': 'automationOutline',
   'GET /rest/flows/{id}/traces': 'flowTraces',
   'GET /rest/flows/{id}/versions': 'flowVersions',
