@@ -104,6 +104,8 @@ export interface SimulationReport
 
 const SYSTEM: Caller = { principal: { kind: 'system' }, requestId: 'simulation', depth: 0 };
 const NEXT_DATES = 5;
+/** Automations that are taken in in one turn of the event loop. */
+const ARMED_A_TURN = 50;
 /** Nothing of the engine's own acts: every action gets the ports of its run. */
 const NO_RUN = 'simulation';
 /** Everything is armed before the start, so that what is due at that very moment is still to come. */
@@ -173,7 +175,7 @@ export class Simulation {
   }
 
   async run(): Promise<SimulationReport> {
-    this.#begin();
+    await this.#begin();
     await this.#pace.settle();
     await this.#goOn();
     const { program } = this.#input;
@@ -198,13 +200,16 @@ export class Simulation {
   }
 
   /** The engine starts in an empty house, so that it waits for no device that is away. */
-  #begin(): void {
+  async #begin(): Promise<void> {
     const { program, others, scenario } = this.#input;
     const { clock, bus, state } = this.#house;
     this.#engine.start();
     this.#house.furnish();
     this.#changes.start();
-    for (const one of [program, ...others]) this.#engine.put(one);
+    for (const [index, one] of [program, ...others].entries()) {
+      this.#engine.put(one);
+      if (index % ARMED_A_TURN === ARMED_A_TURN - 1) await this.#pace.settle();
+    }
     startSystemEvents({
       bus,
       state,

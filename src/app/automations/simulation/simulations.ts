@@ -89,17 +89,25 @@ export class Simulations {
     const flows = this.#parts.flows.list(SYSTEM, home.id);
     const otherIds = scenario.others ? [...flows.map(({ id }) => id), ...automations.keys()] : [];
     const simulatedHome = scenario.timeZone === null ? home : { ...home, timeZone: scenario.timeZone };
-    const simulation = new Simulation(this.#parts, {
-      home: simulatedHome,
-      program: { ...shown(program), enabled: true },
-      others: otherIds.flatMap((id) => (id === program.id ? [] : (this.#parts.find(id) ?? []))).map(shown),
-      firesOnce: (id) => {
-        const automation = automations.get(id);
-        return automation !== undefined && firesOnce(automation.trigger);
+    // What is called as a script is shown too.
+    const find = (id: string): Program | undefined => {
+      const known = this.#parts.find(id);
+      return known && shown(known);
+    };
+    const simulation = new Simulation(
+      { ...this.#parts, find },
+      {
+        home: simulatedHome,
+        program: { ...shown(program), enabled: true },
+        others: otherIds.flatMap((id) => (id === program.id ? [] : (find(id) ?? []))),
+        firesOnce: (id) => {
+          const automation = automations.get(id);
+          return automation !== undefined && firesOnce(automation.trigger);
+        },
+        native: automations.get(program.id),
+        scenario,
       },
-      native: automations.get(program.id),
-      scenario,
-    });
+    );
     return simulation.run();
   }
 
