@@ -2,7 +2,7 @@
  * A flow as a text for people to keep, share and take in elsewhere, as YAML or JSON. It holds ids, for it is what `parseFlow` takes,
  * and says beside them what they were called, so that another home can put its own in their place.
  */
-import { stringify as stringifyYaml, YAMLParseError } from 'yaml';
+import { stringify as stringifyYaml } from 'yaml';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Flow, Json, JsonObject } from '../flow.ts';
 import { withoutWebhookIds } from '../secrets.ts';
@@ -90,10 +90,8 @@ function readText(text: string, format: DocumentFormat | undefined): unknown {
 
 /** The first line: the others show the place in the text, which may be long. */
 function whyUnreadable(error: unknown): string {
-  if (error instanceof YAMLParseError || error instanceof SyntaxError) {
-    return (messageOf(error).split('\n')[0] ?? '').replace(/[:.]$/, '');
-  }
-  return messageOf(error);
+  const [line = ''] = messageOf(error).split('\n');
+  return line.replace(/[:.]$/, '');
 }
 
 function toObject(value: unknown): JsonObject {

@@ -3,15 +3,15 @@
  * a stack that is full ends the process, not only the reading; it compares every key of an object with every other, and does more
  * such work that grows with the square of the text. So what a text is made of is counted before it is read.
  */
-import { isScalar, Lexer, parseDocument, visit } from 'yaml';
+import { isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 import { shorten } from '../../../home/vocabulary/values.ts';
 
 /** Lists and objects in brackets within each other. */
 const MAX_BRACKETS = 200;
 /** Where a line's own text begins: each level of what is indented takes a column or more. */
 const MAX_INDENT = 400;
-/** `- - - x` is nested too, and the library's lexer goes down one call for each. */
-const MANY_INDICATORS = /(?:(?:[-?:]|[!&*]\S*)[ \t]+){100}/;
+/** `- - - x` is nested too, and the library's lexer goes down one call for each. Begins only where no word is under way. */
+const MANY_INDICATORS = /(?<!\S)(?:(?:[-?:]|[!&*]\S*)[ \t]+){100}/;
 /** A flow of 500 actions with everything that it refers to has about half of them. */
 const MAX_LEXEMES = 60_000;
 const MAX_LINES = 20_000;
@@ -23,12 +23,24 @@ const MAX_SIZE = 1024 * 1024;
 const OPENING: ReadonlySet<string> = new Set(['[', '{']);
 const CLOSING: ReadonlySet<string> = new Set([']', '}']);
 
-/** @throws `RangeError` it is nested too deeply, too long, or unfolds to too much · `YAMLParseError`, `ReferenceError`, `SyntaxError` */
+/** @throws `RangeError` it is nested too deeply, too long, or unfolds to too much · `ReferenceError`, `SyntaxError` */
 export function readYaml(text: string): unknown {
   requireReadable(text);
-  const document = parseDocument(text, { uniqueKeys: false, stringKeys: true, logLevel: 'error' });
+  const lines = new LineCounter();
+  const document = withoutStacks(() =>
+    parseDocument(text, {
+      uniqueKeys: false,
+      stringKeys: true,
+      logLevel: 'error',
+      prettyErrors: false,
+      lineCounter: lines,
+    }),
+  );
   const [fault] = document.errors;
-  if (fault) throw fault;
+  if (fault) {
+    const { line, col } = lines.linePos(fault.pos[0]);
+    throw new SyntaxError(`${fault.message} at line ${line}, column ${col}`);
+  }
   visit(document, {
     Map(_key, { items }) {
       requireUnique(items.map(({ key }) => (isScalar(key) ? String(key.value) : '')));
@@ -37,6 +49,17 @@ export function readYaml(text: string): unknown {
   const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
   requireSmall(value);
   return value;
+}
+
+/** The library goes on after a fault, and makes an error of each: of tens of thousands, only where they came from is much work. */
+function withoutStacks<T>(work: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** The library's own check takes minutes where there are many. */
