@@ -27,6 +27,7 @@ import type { Held } from './kinds/kind.ts';
 import { holdRun } from './kinds/timer.ts';
 import { finishRun, isDue, setBackRun, timerState } from './kinds/timer-run.ts';
 import { AID, CHARACTERISTIC_IID, describeVirtual, initialHeld, restoreVirtual, settleHeld } from './stored-virtual.ts';
+import { TimerDeadlines } from './timer-deadlines.ts';
 import { type LoadedVirtual, type StoredVirtual, VirtualStore } from './virtual-store.ts';
 
 /** What could not be stored is tried again after this. */
@@ -48,14 +49,12 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   readonly #timers: WallTimers;
   /** By source. */
   readonly #items = new Map<string, StoredVirtual>();
-  /** By source, for each timer that runs: when it is due, and what cancels that. */
-  readonly #deadlines = new Map<string, { dueAt: number; readonly cancel: () => void }>();
+  readonly #deadlines: TimerDeadlines;
   /** Sources whose runs the clock has moved, until that is stored. */
   readonly #moved = new Set<string>();
   /** Sources of timers that are not on the disk as they are here, since it fails. */
   readonly #unsaved = new Set<string>();
   #cancelRetry: (() => void) | undefined;
-  #unsubscribe: (() => void) | undefined;
 
   constructor({ database, sink, clock, timers, logger }: VirtualDriverParts) {
     this.#store = new VirtualStore(database);
@@ -63,6 +62,12 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     this.#clock = clock;
     this.#logger = logger;
     this.#timers = timers;
+    this.#deadlines = new TimerDeadlines({
+      timers,
+      onDue: (now) => this.#finishDue(now),
+      onMoved: (source, byMs) => this.#move(source, byMs),
+      onAllMoved: (byMs) => this.#storeMoved(byMs),
+    });
   }
 
   /** Describes all of them as they were; timers that came due meanwhile are finished now, once. */
@@ -73,7 +78,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
       if (!item) continue;
       this.#items.set(item.source, item);
       this.#describe(item);
-      this.#watch(item);
+      this.#deadlines.set(item.source, item.held.run?.endsAt ?? null);
     }
     this.#timers.look();
   }
@@ -82,7 +87,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     this.#storeUnsaved();
     this.#cancelRetry?.();
     this.#unsaved.clear();
-    for (const source of [...this.#deadlines.keys()]) this.#unwatch(source);
+    this.#deadlines.clear();
     this.#items.clear();
   }
 
@@ -126,7 +131,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     }
     this.#items.delete(source);
     this.#unsaved.delete(source);
-    this.#unwatch(source);
+    this.#deadlines.delete(source);
   }
 
   /** All of them are stored together, so that a scene costs one commit. */
@@ -220,7 +225,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     const changed = items.filter(({ source, held }) => held.value !== this.#items.get(source)?.held.value);
     for (const item of items) {
       this.#items.set(item.source, item);
-      this.#watch(item);
+      this.#deadlines.set(item.source, item.held.run?.endsAt ?? null);
     }
     for (const { source, held } of changed) {
       this.#sink.report(source, [{ aid: AID, iid: CHARACTERISTIC_IID, value: held.value, via }]);
@@ -232,42 +237,17 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     this.#sink.setReachable(item.source, true);
   }
 
-  /** Sets its deadline where it runs, and none where it does not. */
-  #watch({ source, held }: StoredVirtual): void {
-    const dueAt = held.run?.endsAt ?? null;
-    if (dueAt === (this.#deadlines.get(source)?.dueAt ?? null)) return;
-    this.#unwatch(source);
-    if (dueAt === null) return;
-    this.#unsubscribe ??= this.#timers.onJump((byMs) => this.#storeMoved(byMs));
-    const cancel = this.#timers.set(dueAt, {
-      due: (now) => this.#finishDue(now),
-      moved: (movedTo) => this.#move(source, movedTo),
-    });
-    this.#deadlines.set(source, { dueAt, cancel });
-  }
-
-  #unwatch(source: string): void {
-    this.#deadlines.get(source)?.cancel();
-    this.#deadlines.delete(source);
-    if (this.#deadlines.size > 0) return;
-    this.#unsubscribe?.();
-    this.#unsubscribe = undefined;
-  }
-
   /**
    * Ends all that are due at once, the earliest first: one commit, however many they are, and what begins with their end is part of
    * it, so that a kill loses neither. A timer that is through is through, whatever the disk says: if there is a kill before it can
    * be stored, it is finished once more.
    */
   #finishDue(now: number): void {
-    const finished = [...this.#deadlines]
-      .filter(([, { dueAt }]) => dueAt <= now)
-      .sort(([, a], [, b]) => a.dueAt - b.dueAt)
-      .flatMap(([source]) => {
-        const item = this.#items.get(source);
-        const run = item?.held.run;
-        return item && run && isDue(run, now) ? [{ ...item, held: holdRun(finishRun(run, run.endsAt ?? now)) }] : [];
-      });
+    const finished = this.#deadlines.dueBy(now).flatMap((source) => {
+      const item = this.#items.get(source);
+      const run = item?.held.run;
+      return item && run && isDue(run, now) ? [{ ...item, held: holdRun(finishRun(run, run.endsAt ?? now)) }] : [];
+    });
     if (finished.length === 0) return;
     let isShown = false;
     const show = (): void => {
@@ -278,12 +258,9 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     if (!isShown) show();
   }
 
-  #move(source: string, dueAt: number): void {
+  #move(source: string, byMs: number): void {
     const item = this.#items.get(source);
-    const deadline = this.#deadlines.get(source);
-    if (!item?.held.run || !deadline) return;
-    const byMs = deadline.dueAt - dueAt;
-    deadline.dueAt = dueAt;
+    if (!item?.held.run) return;
     this.#items.set(source, { ...item, held: holdRun(setBackRun(item.held.run, byMs)) });
     this.#moved.add(source);
   }

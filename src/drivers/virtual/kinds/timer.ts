@@ -9,7 +9,7 @@ const { serviceType, type } = typesNamed('virtual_timer');
 
 const DEFAULT_DURATION_MS = 5 * 60_000;
 
-/** Runs for a while on the wall clock. Its value is its status; what it does is in `timer-run.ts`, when it is due in `timer-watch.ts`. */
+/** Runs for a while on the wall clock. Its value is its status; what it does is in `timer-run.ts`, when it is due in `../timer-deadlines.ts`. */
 export const timer: VirtualKind<'timer'> = {
   type: 'timer',
   word: 'timer',
