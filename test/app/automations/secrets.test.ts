@@ -32,3 +32,22 @@ describe('a dry run', () => {
     }
   });
 });
+
+describe('a fault', () => {
+  it.each([
+    { ...REQUEST, headers: { 'x-key': 'headerkey {{ 1 / 0 }}' } },
+    { ...REQUEST, url: 'http://192.168.1.9/on?key=querykey{{ 1 / 0 }}' },
+    { ...REQUEST, headers: { 'x-key': '{{ ["headerkey"] }}' } },
+  ])('in a template of a request is told without what else it holds', async (request) => {
+    home = createAutomationHome({ sample: true });
+    const { id } = home.saveFlow({ actions: [request] });
+    home.run(id);
+    await home.settle();
+    const [trace] = home.tracesOf(id);
+    expect(trace?.status).toBe('error');
+    expect(trace?.error).toMatch(/^(url|headers\.x-key): /);
+    expect(JSON.stringify({ ...trace, steps: trace?.steps.map((step) => step.error) })).not.toMatch(
+      /headerkey|querykey/,
+    );
+  });
+});

@@ -4,6 +4,7 @@
  */
 import { type HttpAnswer, type HttpRequest, HttpSendError } from '../../../home/http-sender.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
+import { HearthError } from '../../../kernel/errors.ts';
 import type { ActionOf, Json, JsonObject } from '../flow.ts';
 import { isTooDeep } from '../nesting.ts';
 import { publicAddress } from '../secrets.ts';
@@ -40,19 +41,30 @@ async function send(request: HttpRequest, run: RunContext): Promise<JsonObject> 
 
 function requestOf(action: ActionOf<'fire_webhook'>, run: RunContext): HttpRequest {
   const headers = Object.entries(action.headers ?? {}).map(
-    ([name, template]) => [name, renderText(run, template, `headers.${name}`)] as const,
+    ([name, template]) => [name, renderSecret(run, template, `headers.${name}`)] as const,
   );
   const content = action.body === undefined ? undefined : contentOf(run.render(action.body));
   const saysType = headers.some(([name]) => name.toLowerCase() === 'content-type');
   if (content && !saysType) headers.push(['content-type', content.type]);
   return {
-    url: renderText(run, action.url, 'url'),
+    url: renderSecret(run, action.url, 'url'),
     method: action.method,
     headers: Object.fromEntries(headers),
     body: content?.body,
     timeoutMs: TIMEOUT_MS,
     signal: run.signal,
   };
+}
+
+/** A fault is told without the template: what that holds beside its expressions is nobody's to read. */
+function renderSecret(run: RunContext, template: string, name: string): string {
+  try {
+    return renderText(run, template, name);
+  } catch (error) {
+    if (!(error instanceof HearthError)) throw error;
+    const reason = error.cause instanceof Error ? error.cause.message : 'it must come to a text';
+    throw new HearthError(error.code, `${name}: ${reason}`, { field: name });
+  }
 }
 
 /** Text goes as it is, whatever else as JSON. */
