@@ -18,7 +18,7 @@ import { MAX_VALUE_LENGTH, measure } from './work.ts';
 
 export type { Dependencies } from './evaluation.ts';
 export { isVariableName } from './names.ts';
-export { isTruthy, looseEqual } from './values.ts';
+export { isTruthy } from './values.ts';
 
 /** Compiled expressions that are kept, the least recently used go first: some hundred flows with their templates. */
 const KEPT_EXPRESSIONS = 1_000;

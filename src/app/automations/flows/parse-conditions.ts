@@ -9,7 +9,7 @@ import { MAX_OFFSET_MS, optionalDuration } from './durations.ts';
 import { invalid, missing } from './faults.ts';
 import { Fields, given } from './fields.ts';
 import { numericRange } from './parse-triggers.ts';
-import { type ParseContext, Parsing } from './parsing.ts';
+import type { Parsing } from './parsing.ts';
 import { parsePersonIds } from './people.ts';
 import { resolveNumeric, resolveReading, resolveTarget } from './targets.ts';
 import { optionalAt, optionalWeekdays } from './times.ts';
@@ -89,14 +89,6 @@ const PARSERS: Parsers = {
 };
 
 export const CONDITION_TYPES = Object.keys(PARSERS) as readonly ConditionType[];
-
-/** Conditions that have no flow around them. @throws as `parseConditionBlock` */
-export function parseConditions(input: unknown, path: string, context: ParseContext): ConditionBlock {
-  const parsing = new Parsing(input, context);
-  const block = parseConditionBlock(input, path, parsing);
-  parsing.finish();
-  return block;
-}
 
 /** @throws `invalid_request` · `invalid_value` · `accessory_not_found` …, each with the path of the field */
 export function parseConditionBlock(input: unknown, path: string, parsing: Parsing): ConditionBlock {

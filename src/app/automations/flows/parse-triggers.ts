@@ -17,7 +17,7 @@ import { Fields, given } from './fields.ts';
 import { parseJsonObject } from './json.ts';
 import { TRIGGER_ALIASES, toCanonicalTrigger } from './palette.ts';
 import { inSentWords } from './palette-paths.ts';
-import { type ParseContext, Parsing } from './parsing.ts';
+import type { Parsing } from './parsing.ts';
 import { optionalPersonIds } from './people.ts';
 import { resolveAccessory, resolveNumeric, resolveReading, resolveTarget } from './targets.ts';
 import { optionalWeekdays, parseAt, parseDateComponents, parseMoment, parseZone } from './times.ts';
@@ -160,15 +160,6 @@ export function parseTriggerList(input: readonly unknown[], path: string, parsin
     const sent = new Fields(item, `${path}[${index}]`, 'trigger');
     return inSentWords(sent, () => parseTrigger(toCanonicalTrigger(sent), parsing));
   });
-}
-
-/** The same alone, for whoever has no flow around it. */
-export function parseTriggers(input: unknown, path: string, context: ParseContext): readonly Trigger[] {
-  if (!Array.isArray(input)) throw invalid(path, 'it must be a list of triggers');
-  const parsing = new Parsing(input, context);
-  const triggers = parseTriggerList(input, path, parsing);
-  parsing.finish();
-  return triggers;
 }
 
 function parseTrigger(fields: Fields, parsing: Parsing): Trigger {

@@ -36,7 +36,7 @@ export function nextDates(
 }
 
 /** Whether a moment is on one of the days on which an automation fires. */
-export function isOnDay({ trigger }: Automation, home: Home): (at: number) => boolean {
+function isOnDay({ trigger }: Automation, home: Home): (at: number) => boolean {
   if (trigger.type === 'timer' || trigger.weekdays.length === 0) return () => true;
   const zone = zoneOf(home);
   return (at) => trigger.weekdays.includes(wallClock(zone, at).weekday + 1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CONDITION_TYPES, parseConditions } from '../../../../src/app/automations/flows/parse-conditions.ts';
+import { CONDITION_TYPES } from '../../../../src/app/automations/flows/parse-conditions.ts';
 import { createFlowLab, type FlowLab, faultOf, PERSON_ID, UNKNOWN_ID } from './flow-lab.ts';
 
 let lab: FlowLab;
@@ -197,12 +197,5 @@ describe('a block of conditions', () => {
       depth === 0 ? condition : { operator: 'and', conditions: [nest(depth - 1)] };
     expect(() => parse(nest(20))).not.toThrow();
     expect(faultOf(() => parse(nest(21))).message).toContain('20');
-  });
-
-  it('is parsed for others without a flow around it', () => {
-    const block = parseConditions([{ type: 'time', after: '7:00' }], 'trigger.conditions', lab.context);
-    expect(block).toEqual({ operator: 'and', conditions: [{ type: 'time', after: '07:00' }] });
-    const { details } = faultOf(() => parseConditions([condition], 'trigger.conditions', lab.context));
-    expect(details.field).toBe('trigger.conditions[0].triggerId');
   });
 });
