@@ -6,6 +6,7 @@ import { characteristicByName } from '../../hap-spec/characteristics.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import { durationMs } from '../../home/schedule/duration.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
+import { nameOfAction } from '../scenes/scene-actions.ts';
 import type { Duration, Json, Target, TemplateDuration } from './flow.ts';
 
 /** `power_state_2`: the second of its kind. */
@@ -23,11 +24,32 @@ export function groupWords(state: HomeState, id: string): string {
   return state.serviceGroups.find(id)?.name ?? 'a service group that is gone';
 }
 
-/** `scene Evening`. Built-in scenes are no stored ones; their ids say nothing to people. */
-export function sceneWords(state: HomeState, id: string): string {
+/** More would be no line for people any more. */
+const MOST_SETTINGS = 3;
+
+/**
+ * `Run scene Evening`; of a native automation's own scene, which has no name of its own, what it sets. Built-in scenes are no stored
+ * ones; their ids say nothing to people.
+ */
+export function sceneSentence(state: HomeState, id: string): string {
   const scene = state.scenes.find(id);
-  if (scene === undefined) return 'a scene';
-  return scene.automationId === null ? `scene ${scene.name}` : "the automation's scene";
+  if (scene === undefined) return 'Run a scene';
+  if (scene.automationId === null) return `Run scene ${scene.name}`;
+  if (scene.actions.length > MOST_SETTINGS) return `Set ${countWords(scene.actions.length, 'value')}`;
+  const settings = scene.actions.map((action) => {
+    const type = nameOfAction(action, state.accessory(action.accessoryId));
+    return settingWords(state, { accessoryId: action.accessoryId, characteristicType: type, value: action.value });
+  });
+  return `Set ${settings.join(', ')}`;
+}
+
+/** `brightness of Lamp to 40`. */
+export function settingWords(
+  state: HomeState,
+  setting: { readonly accessoryId: string; readonly characteristicType: string; readonly value: Json },
+): string {
+  const { accessoryId, characteristicType, value } = setting;
+  return `${characteristicWords(characteristicType)} of ${accessoryWords(state, accessoryId)} to ${valueWords(characteristicType, value)}`;
 }
 
 /** `Motion detected of Hall`. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../flow.ts';
-import { sceneWords } from '../words.ts';
+import { sceneSentence } from '../words.ts';
 import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
 import { changedValues, type FoundValue, findValues } from './restorable.ts';
 
@@ -10,7 +10,7 @@ import { changedValues, type FoundValue, findValues } from './restorable.ts';
 export const executeScene: ActionKind<'execute_scene'> = {
   type: 'execute_scene',
   effect: 'repeatable',
-  summarize: ({ sceneId }, state) => `Run ${sceneWords(state, sceneId)}`,
+  summarize: ({ sceneId }, state) => sceneSentence(state, sceneId),
   async execute({ sceneId }, run) {
     const found = foundBefore(run, sceneId);
     const { success, failed, errors } = await run.ports.scenes.execute(run.caller, sceneId);

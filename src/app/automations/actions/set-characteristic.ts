@@ -1,12 +1,11 @@
-import { accessoryWords, characteristicWords, valueWords } from '../words.ts';
+import { settingWords } from '../words.ts';
 import { ActionFailure, type ActionKind } from './action-kind.ts';
 
 /** Sets one thing on one accessory and waits for the device. Output: the value that it confirmed. */
 export const setCharacteristic: ActionKind<'set_characteristic'> = {
   type: 'set_characteristic',
   effect: 'repeatable',
-  summarize: ({ accessoryId, characteristicType, value }, state) =>
-    `Set ${characteristicWords(characteristicType)} of ${accessoryWords(state, accessoryId)} to ${valueWords(characteristicType, value)}`,
+  summarize: (action, state) => `Set ${settingWords(state, action)}`,
   async execute({ accessoryId, characteristicType, ...action }, run) {
     const value = run.render(action.value);
     const write = { accessoryId, characteristicType, value };

@@ -76,6 +76,8 @@ describe('the line for people', () => {
     const write = { characteristicType: 'power_state', value: false };
     expect(line({ type: 'execute_scene', sceneId: scene.id })).toBe('Run scene Evening');
     expect(line({ type: 'execute_scene', sceneId: newId() })).toBe('Run a scene');
+    home.state.scenes.put({ ...home.scenes.get(systemCaller, scene.id), automationId: newId() });
+    expect(line({ type: 'execute_scene', sceneId: scene.id })).toBe('Set power state of Lamp to on');
     expect(line({ type: 'set_service_group', groupId: group.id, ...write })).toBe('Set power state of All to off');
     expect(line({ type: 'set_service_group', groupId: GONE, ...write })).toContain('a service group that is gone');
     expect(line({ type: 'set_characteristic', accessoryId: GONE, ...write })).toContain('an accessory that is gone');
