@@ -43,7 +43,7 @@ export class TraceStore {
         'SELECT trace FROM traces WHERE automation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT ?',
       )
       .all(automationId, limit)
-      .map(({ trace }) => JSON.parse(trace));
+      .flatMap(({ trace }) => readTrace(trace) ?? []);
   }
 
   /** @throws `storage_unavailable` */
@@ -51,11 +51,21 @@ export class TraceStore {
     const row = this.#source.current
       .prepare<[string], { trace: string }>('SELECT trace FROM traces WHERE id = ?')
       .get(runId);
-    return row && JSON.parse(row.trace);
+    return row && readTrace(row.trace);
   }
 
   /** @throws `storage_unavailable` */
   delete(automationId: string): void {
     this.#source.current.prepare('DELETE FROM traces WHERE automation_id = ?').run(automationId);
+  }
+}
+
+/** One that rotted on the disk is none. */
+function readTrace(text: string): Trace | undefined {
+  try {
+    const trace: Trace | null = JSON.parse(text);
+    return Array.isArray(trace?.steps) ? trace : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -2,7 +2,8 @@ import type { Scene } from '../../../home/model.ts';
 import { nameKey } from '../../../home/names.ts';
 import type { Database } from '../../../storage/database.ts';
 import type { SceneStore } from '../../scenes/scene-store.ts';
-import type { Automation, NativeTrigger } from './automation.ts';
+import type { Automation } from './automation.ts';
+import { readStoredTrigger } from './stored-trigger.ts';
 
 /** An automation without what its scene holds. */
 export type StoredAutomation = Omit<Automation, 'sceneId' | 'actions'>;
@@ -33,7 +34,7 @@ export class AutomationStore {
     const automations: StoredAutomation[] = [];
     const unreadable: string[] = [];
     for (const row of rows) {
-      const trigger = readTrigger(row.trigger);
+      const trigger = readStoredTrigger(row.trigger);
       if (trigger) automations.push({ ...fromRow(row), trigger });
       else unreadable.push(row.id);
     }
@@ -95,21 +96,4 @@ function fromRow(row: Row): Omit<StoredAutomation, 'trigger'> {
     lastFireAt: row.last_fire_at,
     createdAt: row.created_at,
   };
-}
-
-function readTrigger(text: string): NativeTrigger | undefined {
-  try {
-    const trigger: unknown = JSON.parse(text);
-    return isTrigger(trigger) ? trigger : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** It was parsed before it was stored, so that a look at its outline finds what is no trigger. */
-function isTrigger(value: unknown): value is NativeTrigger {
-  if (typeof value !== 'object' || value === null) return false;
-  const { type, fireAt, events, endEvents, conditions, weekdays } = value as Record<string, unknown>;
-  if (type === 'timer') return typeof fireAt === 'number';
-  return type === 'event' && [events, endEvents, conditions, weekdays].every(Array.isArray);
 }

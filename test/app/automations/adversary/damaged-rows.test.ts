@@ -3,8 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HearthError } from '../../../../src/kernel/errors.ts';
+import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { openDatabase } from '../../../../src/storage/database.ts';
+import { DisposableDatabase } from '../../../../src/storage/disposable-database.ts';
 import { createAutomationHome } from '../../../support/automation-home.ts';
+import { createRestClient, createTestFace, createToken } from '../../../support/rest-client.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 
 let folder: string;
@@ -133,4 +137,119 @@ describe('a run whose row rotted', () => {
       path = join(folder, 'relay.db');
     }
   });
+});
+
+const TRIGGERS: Readonly<Record<string, string>> = {
+  'text that is no JSON': '{"type":',
+  'an event of nothing': '{"type":"event","events":[null],"endEvents":[],"conditions":[],"weekdays":[]}',
+  'an event without a kind': '{"type":"event","events":[{}],"endEvents":[],"conditions":[],"weekdays":[]}',
+  'an event of a kind of tomorrow':
+    '{"type":"event","events":[{"type":"smell"}],"endEvents":[],"conditions":[],"weekdays":[]}',
+  'an event that lacks what its kind needs':
+    '{"type":"event","events":[{"type":"calendar"},{"type":"presence"},{"type":"characteristic"},{"type":"significantTime"}],"endEvents":[{"type":"duration"}],"conditions":[{"type":"time"},{"type":"presence"}],"weekdays":[]}',
+  'a condition of a kind of tomorrow':
+    '{"type":"event","events":[],"endEvents":[],"conditions":[{"type":"smell"}],"weekdays":[]}',
+  'a timer that recurs oddly': '{"type":"timer","fireAt":1e300,"recurrence":5,"timeZone":7}',
+};
+
+describe('a native automation whose row rotted', () => {
+  it.each(Object.entries(TRIGGERS))(
+    'to %s keeps no other from running, and can be looked at and deleted',
+    async (_, trigger) => {
+      const { healthy } = await furnish();
+      const before = createAutomationHome({ path, sample: true });
+      const { id } = before.automations.create(systemCaller, {
+        homeId: before.home.id,
+        name: 'Morning',
+        trigger: { type: 'timer', hour: 3, recurrenceType: 'daily' },
+        actions: [{ accessoryId: before.named('Lamp').id, characteristicType: 'on', targetValue: true }],
+      });
+      await before.stop();
+      rot('UPDATE automations SET "trigger" = ? WHERE id = ?', trigger, id);
+      const home = createAutomationHome({ path, sample: true });
+      await home.clock.advance(60_000);
+      await home.settle();
+      expect(home.tracesOf(healthy)[0]?.status).toBe('success');
+      const rest = createRestClient(createTestFace(home), createToken(home));
+      const list = await rest.get('/rest/automations');
+      expect(list.status, list.text).toBe(200);
+      for (const one of list.body as { id: string }[]) {
+        const next = await rest.get(`/rest/flows/${one.id}/next`);
+        expect(next.status, next.text).toBe(200);
+        expect((await rest.delete(`/rest/automations/${one.id}`)).status).toBe(200);
+      }
+      await home.stop();
+    },
+  );
+});
+
+describe('a trace whose row rotted', () => {
+  it('is lost alone', async () => {
+    const { healthy } = await furnish();
+    const home = createAutomationHome({ path, sample: true });
+    for (let count = 0; count < 3; count += 1) {
+      home.run(healthy);
+      await home.clock.advance(40_000);
+    }
+    await home.stop();
+    const history = new DisposableDatabase({ path: `${path}.history`, clock: home.clock, logger: silentLogger });
+    history.start();
+    const ofHealthy = 'SELECT id FROM traces WHERE automation_id = ?';
+    const ids = history.current.prepare<[string], string>(ofHealthy).pluck().all(healthy);
+    for (const [index, rotten] of ['{', 'null'].entries()) {
+      history.current.prepare('UPDATE traces SET trace = ? WHERE id = ?').run(rotten, ids[index]);
+    }
+    history.stop();
+    const again = createAutomationHome({ path, sample: true });
+    expect(again.tracesOf(healthy).length).toBe(ids.length - 2);
+    for (const id of ids.slice(0, 2)) expect(() => again.traces.get(systemCaller, id)).toThrow(HearthError);
+    await again.stop();
+  });
+});
+
+describe('a home whose time zone rotted', () => {
+  it('runs its automations all the same', async () => {
+    const { healthy } = await furnish();
+    rot("UPDATE homes SET time_zone = 'Nowhere/Land', latitude = 1e300, longitude = -5, radius_m = -1");
+    const home = createAutomationHome({ path, sample: true });
+    home.saveFlow({
+      name: 'Sun',
+      triggers: [
+        { type: 'sun', event: 'sunset' },
+        { type: 'time', at: '07:00' },
+      ],
+    });
+    await home.clock.advance(60_000);
+    await home.settle();
+    expect(home.tracesOf(healthy)[0]?.status).toBe('success');
+    await home.stop();
+  });
+});
+
+describe('a hold whose row rotted', () => {
+  it.each(['{', 'null', '5', '{"data":5,"chain":"x"}', '{"data":null,"chain":[null]}'])(
+    'to %s fires or is forgotten',
+    async (data) => {
+      const { healthy } = await furnish();
+      const before = createAutomationHome({ path, sample: true });
+      const lamp = before.named('Lamp').id;
+      const { id } = before.saveFlow({
+        name: 'Holds',
+        triggers: [
+          { type: 'state', accessoryId: lamp, characteristicType: 'power_state', to: true, for: { seconds: 60 } },
+        ],
+      });
+      before.driver.event('10:00:00:00:00:01', '1', '9', true);
+      await before.clock.advance(1_000);
+      await before.stop();
+      rot('UPDATE holds SET data = ?', data);
+      const home = createAutomationHome({ path, sample: true });
+      home.driver.event('10:00:00:00:00:01', '1', '9', true);
+      await home.clock.advance(120_000);
+      await home.settle();
+      expect(home.tracesOf(healthy)[0]?.status).toBe('success');
+      expect(() => home.tracesOf(id)).not.toThrow();
+      await home.stop();
+    },
+  );
 });
