@@ -25,8 +25,10 @@ export class Pace {
   #looks = 0;
   #runs = 0;
   #bytes = 0;
-  /** Actions that let the event loop turn before they go on. */
-  #pausing = 0;
+  /** Actions in this turn of the event loop. */
+  #inTurn = 0;
+  /** Actions that wait for their turn, in the order in which they came. */
+  readonly #waiting: (() => void)[] = [];
   #stopped: string | null = null;
 
   /** @param clock the real one */
@@ -59,29 +61,26 @@ export class Pace {
 
   /** To be waited for before an action goes on; nothing where it may do so at once. Never comes to an end once all is over. */
   pause(): Promise<void> | undefined {
-    if (this.#stopped !== null) return new Promise(() => {});
-    return this.#steps % STEPS_A_TURN === 0 ? this.#pauseForATurn() : undefined;
+    this.#inTurn += 1;
+    if (this.#stopped === null && this.#inTurn <= STEPS_A_TURN) return undefined;
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Lets everything come to where it waits for time to go by. */
+  /** Lets everything come to where it waits for time to go by, so much in each turn of the event loop. */
   async settle(): Promise<void> {
-    do {
+    for (;;) {
       await turn();
       this.#checkTime();
-    } while (this.#pausing > 0 && this.#stopped === null);
+      this.#inTurn = 0;
+      if (this.#stopped !== null || this.#waiting.length === 0) return;
+      for (const goOn of this.#waiting.splice(0, STEPS_A_TURN)) goOn();
+    }
   }
 
   /** The same after a look of the engine at itself, of which nothing comes. */
   async settleLook(): Promise<void> {
     this.#looks += 1;
     if (this.#looks % LOOKS_A_TURN === 0) await this.settle();
-  }
-
-  async #pauseForATurn(): Promise<void> {
-    this.#pausing += 1;
-    await turn();
-    this.#pausing -= 1;
-    if (this.#stopped !== null) await new Promise(() => {});
   }
 
   #checkTime(): void {

@@ -1,6 +1,8 @@
 /** That a dry run touches nothing, takes no more than it may, refuses what makes no sense, and is for whoever may see the home. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { Pace } from '../../../../src/app/automations/simulation/pace.ts';
 import type { HearthError } from '../../../../src/kernel/errors.ts';
+import { TestClock } from '../../../support/test-clock.ts';
 import { systemCaller, tokenCaller } from '../../../support/test-home.ts';
 import { lab, power, type SimulationLab, seconds } from './simulation-lab.ts';
 
@@ -100,7 +102,7 @@ describe('A dry run takes no more than it may', () => {
     expect(report.runs).toHaveLength(1_000);
   });
 
-  it('ends after a hundred thousand steps, and lets everybody else have a turn meanwhile', async () => {
+  it('lets everybody else have a turn after some steps, however many a run has', async () => {
     const { simulate } = house();
     const note = { type: 'variables', variables: { x: 1 } };
     let turns = 0;
@@ -111,17 +113,31 @@ describe('A dry run takes no more than it may', () => {
     };
     count();
     const report = await simulate({
-      data: {
-        mode: 'parallel',
-        triggers: [{ type: 'time_pattern', minutes: '/1' }],
-        actions: [{ type: 'repeat', mode: 'count', count: 1_000, sequence: Array(9).fill(note) }],
-      },
-      scenario: { durationS: 31 * 86_400 },
+      data: { actions: [{ type: 'repeat', mode: 'count', count: 1_000, sequence: [note, note, note] }] },
+      scenario: { trigger: {} },
     });
     isOver = true;
-    expect(report.stopped).toBe('The dry run was ended before its time: 100,000 steps are the most.');
+    expect(report.runs.map(({ status }) => status)).toEqual(['success']);
     // Fifty steps in a turn of the event loop.
-    expect(turns).toBeGreaterThan(1_000);
+    expect(turns).toBeGreaterThanOrEqual(60);
+  });
+
+  it('ends after a hundred thousand steps, five seconds of work, or more than can be told', async () => {
+    const clock = new TestClock();
+    const steps = new Pace(clock);
+    for (let n = 0; n < 100_000; n += 1) steps.takeStep();
+    expect(steps.stopped).toBeNull();
+    expect(steps.takeStep()).toBe(false);
+    expect(steps.stopped).toBe('The dry run was ended before its time: 100,000 steps are the most.');
+    const work = new Pace(clock);
+    await work.settle();
+    expect(work.stopped).toBeNull();
+    await clock.advance(5_001);
+    await work.settle();
+    expect(work.stopped).toBe('The dry run was ended before its time: 5 seconds of work are the most.');
+    const told = new Pace(clock);
+    told.takeBytes(9 * 1024 * 1024);
+    expect(told.stopped).toBe('The dry run was ended before its time: there is more to tell than 8 MiB.');
   });
 
   it('passes a month in which hardly anything happens at once', async () => {
@@ -243,6 +259,20 @@ describe('A dry run is for whoever may view the home', () => {
     const viewer = tokenCaller({ [homeId]: 'view' });
     await expect(ask(viewer, { automationId: flow.id })).resolves.toMatchObject({ automationName: 'Stored' });
     await expect(ask(viewer, { homeId, data })).resolves.toMatchObject({ automationName: 'Dry' });
+    const call = {
+      type: 'fire_webhook',
+      url: 'https://ann:pw@example.com/?key=1',
+      method: 'POST',
+      headers: { Key: 'x1' },
+    };
+    const secret = home.saveFlow({ name: 'Secret', actions: [call] });
+    const script = home.saveFlow({ name: 'Caller', actions: [{ type: 'call_script', scriptId: secret.id }] });
+    for (const { id: automationId } of [secret, script]) {
+      const request = { automationId, scenario: { trigger: {} } };
+      expect((await ask(viewer, request)).requests.map(({ url }) => url)).toEqual(['https://example.com/']);
+      expect(JSON.stringify(await ask(viewer, request))).not.toMatch(/x1|ann:pw|key=1/);
+      expect((await ask(systemCaller, request)).requests[0]?.headers.Key).toBe('x1');
+    }
     const stranger = tokenCaller({});
     await expect(ask(stranger, { automationId: flow.id })).rejects.toMatchObject({ code: 'automation_not_found' });
     await expect(ask(stranger, { homeId, data })).rejects.toMatchObject({ code: 'home_not_found' });
