@@ -1,6 +1,6 @@
 /**
  * Random flows, killed at random commits: before it, when nothing of it is on the disk, and after it. However often that happens, each
- * count is made exactly once, and no message is sent twice.
+ * count is made exactly once, also those that another flow makes when it is told, and no message is sent twice.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { killAt } from './kill-at.ts';
 
 /** What a flow is made of here, and how often it counts. */
 type Part =
-  | { readonly kind: 'count' | 'send' }
+  | { readonly kind: 'count' | 'tell' | 'send' }
   | { readonly kind: 'delay'; readonly seconds: number }
   | { readonly kind: 'repeat'; readonly rounds: number; readonly parts: readonly Part[] }
   | { readonly kind: 'parallel'; readonly branches: readonly (readonly Part[])[] }
@@ -21,6 +21,7 @@ type Part =
 
 const leaf: fc.Arbitrary<Part> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Part>({ kind: 'count' }) },
+  { weight: 1, arbitrary: fc.constant<Part>({ kind: 'tell' }) },
   { weight: 1, arbitrary: fc.constant<Part>({ kind: 'send' }) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 20 }).map((seconds): Part => ({ kind: 'delay', seconds })) },
 );
@@ -47,7 +48,7 @@ function nest(depth: number): fc.Arbitrary<Part> {
   );
 }
 
-function timesIn(parts: readonly Part[], kind: 'count' | 'send'): number {
+function timesIn(parts: readonly Part[], kind: 'count' | 'tell' | 'send'): number {
   return parts
     .map((part): number => {
       switch (part.kind) {
@@ -69,6 +70,8 @@ function actionOf(part: Part, counter: string): Record<string, unknown> {
   switch (part.kind) {
     case 'count':
       return { type: 'virtual', accessoryId: counter, operation: 'increment' };
+    case 'tell':
+      return { type: 'fire_event', eventType: 'count' };
     case 'send':
       return { type: 'fire_webhook', url: 'http://192.168.7.7/x', onError: 'continue' };
     case 'delay':
@@ -96,6 +99,10 @@ interface Life {
   readonly isDead: () => boolean;
 }
 
+function makeCounter({ virtuals, home }: AutomationHome, name: string) {
+  return virtuals.create(systemCaller, { homeId: home.id, name, type: 'counter' });
+}
+
 /** One life of the daemon; it ends at this commit. */
 function live(
   path: string,
@@ -114,6 +121,7 @@ function live(
   const home = createAutomationHome({
     path,
     http,
+    runsPerMinute: 1_000,
     clock: new TestClock(at),
     prepare: ({ database }) => {
       if (death) isDead = killAt(database, death.commit, death.before);
@@ -133,10 +141,13 @@ it('A run counts exactly once what it says, and sends nothing twice, wherever it
       const path = directory.file(`${files}.db`);
       const sent = { count: 0 };
       let { home } = live(path, Date.UTC(2026, 0, 15), sent, null);
-      const { id: counter } = home.virtuals.create(systemCaller, {
-        homeId: home.home.id,
-        name: 'Counter',
-        type: 'counter',
+      const { id: counter } = makeCounter(home, 'Counter');
+      const { id: told } = makeCounter(home, 'Told');
+      home.saveFlow({
+        mode: 'parallel',
+        maxRunning: 50,
+        triggers: [{ type: 'event', eventType: 'count' }],
+        actions: [actionOf({ kind: 'count' }, told)],
       });
       // The first delay makes it a run that survives.
       const actions = [{ kind: 'delay', seconds: 1 } as const, ...parts].map((part) => actionOf(part, counter));
@@ -156,15 +167,17 @@ it('A run counts exactly once what it says, and sends nothing twice, wherever it
       }
       await home.settle();
       const { id, status } = home.tracesOf(flow.id)[0] ?? {};
-      const address = { accessoryId: counter, characteristicType: 'virtual_count' };
-      const { value } = home.control.getCharacteristic(systemCaller, address);
-      expect(value).toBe(timesIn(parts, 'count'));
+      const [counted, toldOf] = [counter, told].map((accessoryId) => {
+        const address = { accessoryId, characteristicType: 'virtual_count' };
+        return home.control.getCharacteristic(systemCaller, address).value;
+      });
+      expect({ counted, toldOf }).toEqual({ counted: timesIn(parts, 'count'), toldOf: timesIn(parts, 'tell') });
       expect(sent.count).toBeLessThanOrEqual(timesIn(parts, 'send'));
       expect(home.database.prepare('SELECT id FROM runs').all()).toEqual([]);
       // A life that ended right after the run did may have taken its trace with it.
       if (id !== undefined) expect({ id, isRunning: status === 'running' }).toEqual({ id: runId, isRunning: false });
       home.kill();
     }),
-    { numRuns: 15 },
+    { numRuns: process.env.HEARTHD_SOAK === '1' ? 300 : 15 },
   );
 }, 60_000);
