@@ -80,7 +80,7 @@ describe('the daemon as a process', () => {
   let program: BuiltProgram;
   beforeAll(() => {
     program = buildProgram();
-  });
+  }, 60_000);
   afterAll(() => program[Symbol.dispose]());
 
   const counters = async (client: AutomationClient, names: readonly string[]): Promise<readonly unknown[]> =>

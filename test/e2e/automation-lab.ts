@@ -1,6 +1,7 @@
 /**
  * A relay, or any daemon, with genuine HAP-NodeJS accessories for automations to live with: what the accessories' side causes, and what
- * arrives there. Pairings are shared beforehand, so that nobody waits for key exchanges. A process has one such house.
+ * arrives there. Pairings are shared beforehand and nothing is announced, so that
+ * nobody waits for key exchanges and nobody else finds them. A process has one such house.
  */
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -51,7 +52,7 @@ interface Server {
 }
 
 /** A bridge with lamps, sensors and a button, and two servers of their own: a lamp, which can be switched off, and a doorbell. */
-export class AutomationHouse {
+export class AutomationHouse implements AsyncDisposable {
   readonly writes: HouseWrite[] = [];
   readonly #services = new Map<string, Service>();
   readonly #servers: readonly Server[];
@@ -162,6 +163,10 @@ export class AutomationHouse {
     await Promise.all(this.#servers.map(({ accessory }) => accessory.unpublish()));
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   #lamp(accessory: Accessory): Accessory {
     const service = accessory.addService(Service.Lightbulb, accessory.displayName);
     this.#services.set(accessory.displayName, service);
@@ -231,6 +236,8 @@ async function publish(one: Server): Promise<void> {
     bind: '127.0.0.1',
     addIdentifyingMaterial: false,
   });
+  // Nobody looks for them, and several such houses on one machine would claim the same names.
+  if (one.accessory._advertiser) one.accessory._advertiser.startAdvertising = () => Promise.resolve();
   [one.port] = (await listening) as [number];
   const { id, publicKey } = KNOWN_CONTROLLER;
   one.accessory._accessoryInfo?.addPairedClient(id, publicKey, ADMIN);
