@@ -75,6 +75,7 @@ export interface CelSource {
 /**
  * `and`, `or` and `not` become `&&`, `||` and `!( … )`: `not` holds as far as people read it, to the next `and`, `or`, comma or
  * closing bracket, so that `not a == b` is `not (a == b)`. As a field (`x.not`) they are names like any other.
+ * @throws `Fault` `not in`, which other languages have
  */
 export function toCel(expression: string): CelSource {
   const out = new Output();
@@ -91,6 +92,7 @@ export function toCel(expression: string): CelSource {
   };
   for (const { kind, text, start, end: next } of tokens(expression, 0)) {
     const word = kind === 'word' && previous !== '.' ? text : '';
+    if (word === 'in' && previous === 'not') throw new Fault("write 'not x in list' instead of 'x not in list'", start);
     const ends = word === 'and' || word === 'or' || (kind === 'sign' && ENDS_NOT.has(text));
     if (ends) closeNots(end);
     out.copy(expression, end, start);

@@ -75,10 +75,12 @@ function referencesOf(flow: Flow, around: Neighbourhood): Readonly<Record<string
   return Object.fromEntries(named);
 }
 
-function readText(text: string, format: DocumentFormat | undefined): unknown {
-  if (Buffer.byteLength(text) > MAX_BYTES) {
+function readText(input: string, format: DocumentFormat | undefined): unknown {
+  if (Buffer.byteLength(input) > MAX_BYTES) {
     throw refused(`it is longer than ${MAX_BYTES / 1024} KiB`);
   }
+  // Editors of some systems begin every file with a byte order mark.
+  const text = input.replace(/^\uFEFF/, '');
   const isJson = format === undefined ? text.trimStart().startsWith('{') : format === 'json';
   try {
     if (isJson) return JSON.parse(text);

@@ -26,7 +26,7 @@ describe('check finds before anything runs', () => {
     ['', /there is no expression/],
     ['   ', /there is no expression/],
     ['1 = 2', /unexpected character/],
-    ['a not in b', /unexpected/],
+    ['a not in b', /write 'not x in list' .*column 7/],
     ['foo(1)', /there is no function 'foo'/],
     ['"a".matches("(a+)+b")', /there is no function 'matches'/],
     ['states()', /states\(accessory, characteristic\?\) does not take 0 arguments/],

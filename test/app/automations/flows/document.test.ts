@@ -54,6 +54,11 @@ describe('an exported flow', () => {
     expect(new Set(hooks.map((hook) => 'webhookId' in hook && hook.webhookId)).size).toBe(3);
   });
 
+  it.each(['yaml', 'json'] as const)('is taken in though an editor has put a mark before it, as %s', (format) => {
+    const text = lab.flows.export(systemCaller, makeFlow().id, format);
+    expect(lab.flows.import(systemCaller, lab.homeId, `\uFEFF${text}`).name).toBe('Tea 2');
+  });
+
   it('is taken in once more though its name is as long as one may be', () => {
     const { id } = lab.save({ name: 'x'.repeat(64) });
     const text = lab.flows.export(systemCaller, id, 'json');
