@@ -11,10 +11,8 @@ import { messageOf } from '../../kernel/errors.ts';
 import { type Logger, silentLogger } from '../../kernel/logger.ts';
 import type { WallTimers } from '../../kernel/wall-timers.ts';
 import type { Database } from '../../storage/database.ts';
+import { FIRED_COUNTS_FOR_MS, isFired, newestSlot, type Plan } from './slot-plan.ts';
 import { NO_SLOT, type SlotRecord, SlotStore } from './slot-store.ts';
-
-/** A clock that is set back by more than this was wrong altogether: what it fired then says nothing about now. */
-const FIRED_COUNTS_FOR_MS = 24 * 60 * 60 * 1_000;
 
 /** What could not be begun, since nothing could be stored, is tried again after this. */
 const RETRY_AFTER_MS = 5_000;
@@ -23,8 +21,7 @@ const RETRY_AFTER_MS = 5_000;
 const KEPT_ENDED = 100;
 
 export interface SlotWatch {
-  /** The first moment after `after` at which it is due; `null`: never again. Milliseconds. Never goes down as `after` goes up. */
-  plan(after: number): number | null;
+  readonly plan: Plan;
   /** It is due. Called in the transaction that marks the slot as fired: what it stores is stored with it. Throws to be tried again. */
   fire(slotAt: number): void;
   /** It was due longer ago than the grace period. */
@@ -187,7 +184,7 @@ export class Slots {
   #settle(watched: Watched, { dueAt, now, step }: { dueAt: number; now: number; step: Step }): void {
     const { key, watch } = watched;
     const before = this.#record(key);
-    const slotAt = this.#newest(watch, dueAt, now);
+    const slotAt = newestSlot((after) => this.#ask(watch, after), dueAt, now);
     if ([before.lastAt, before.highestAt].some((fired) => fired !== null && isFired(slotAt, fired))) {
       this.#set(watched, this.#next(watched, now));
       return;
@@ -211,23 +208,6 @@ export class Slots {
     watched.cancel?.();
     if (this.#watched.get(watched.key) !== watched) return;
     watched.cancel = this.#timers.set(now + RETRY_AFTER_MS, { due: (at) => this.#fireDue(at) });
-  }
-
-  /** The newest slot that has come: there may be millions since the one that was due. */
-  #newest(watch: SlotWatch, dueAt: number, now: number): number {
-    let newest = dueAt;
-    // There is none between this and now.
-    let until = now;
-    const next = this.#ask(watch, dueAt);
-    if (next === null || next > now) return newest;
-    newest = next;
-    while (newest < until) {
-      const middle = Math.floor((newest + until) / 2);
-      const found = this.#ask(watch, middle);
-      if (found !== null && found <= now) newest = found;
-      else until = middle;
-    }
-    return newest;
   }
 
   #record(key: string): SlotRecord {
@@ -313,8 +293,3 @@ export class Slots {
 }
 
 type Step = (act: () => void) => void;
-
-/** Whether a slot is one of those up to one that has fired: then it has fired too, or was left out for good. */
-function isFired(slotAt: number, firedAt: number): boolean {
-  return slotAt <= firedAt && slotAt >= firedAt - FIRED_COUNTS_FOR_MS;
-}
