@@ -21,6 +21,7 @@ import type { StartGate } from './start-gate.ts';
 import { Steps } from './steps.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { TOP, TraceRecorder } from './trace-recorder.ts';
+import type { Turn } from './turn.ts';
 import { Waits } from './waits.ts';
 
 /** What all runs share. */
@@ -41,6 +42,7 @@ interface Parts extends RunGround {
   /** It begins to wait: from now on it survives a restart. */
   readonly onWaiting: (run: Run) => void;
   readonly gate: StartGate;
+  readonly turn: Turn;
 }
 
 export class Run {
@@ -166,6 +168,11 @@ export class Run {
     }
     this.#enders.add(listener);
     return () => this.#enders.delete(listener);
+  }
+
+  /** What to wait for before the next step, so that nobody else waits for this run; mostly nothing. */
+  pause(): Promise<void> | undefined {
+    return this.#parts.turn.pause();
   }
 
   /** Before each step. @throws where the run is over or has gone too far */

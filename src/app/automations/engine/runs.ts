@@ -13,6 +13,7 @@ import type { RunEnd } from './signals.ts';
 import { StartGate } from './start-gate.ts';
 import type { TraceLog } from './trace-log.ts';
 import { TOP } from './trace-recorder.ts';
+import { Turn } from './turn.ts';
 
 /** How often runs that work too long are looked for, while any is under way. */
 const LOOK_EVERY_MS = 5_000;
@@ -31,6 +32,7 @@ export class Runs {
   readonly #lanes = new Map<string, Lane>();
   readonly #all = new Map<string, Run>();
   readonly #gate: StartGate;
+  readonly #turn: Turn;
   /** Called when a run is over, while a stop waits for them. */
   #onOver: (() => void) | undefined;
   #cancelLook: (() => void) | undefined;
@@ -38,6 +40,7 @@ export class Runs {
   constructor(parts: RunsParts) {
     this.#parts = parts;
     this.#gate = new StartGate(parts.ground);
+    this.#turn = new Turn(parts.ground.clock);
   }
 
   /** A run that is not under way yet. */
@@ -54,6 +57,7 @@ export class Runs {
       stored,
       onWaiting: (waiting) => this.#waits(waiting),
       gate: this.#gate,
+      turn: this.#turn,
     });
     const fired = program.triggers.find(({ id }) => id === trigger.id);
     run.recorder.begin({

@@ -56,7 +56,11 @@ export class Steps {
   }
 
   async sequence(actions: readonly Action[], where: Place): Promise<void> {
+    // A round without actions is one too.
+    if (actions.length === 0) await this.#run.pause();
     for (const [index, action] of actions.entries()) {
+      const pause = this.#run.pause();
+      if (pause !== undefined) await pause;
       this.#run.checkpoint(where.frame);
       if (action.enabled) await this.#step(action, { ...where, path: `${where.path}[${index}]` });
       else this.#skip(action, where);

@@ -1,0 +1,44 @@
+/** Automations that have much to do at once: the house goes on meanwhile. */
+import { setImmediate as comeRound } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createAutomationHome } from '../../../support/automation-home.ts';
+import { TestClock } from '../../../support/test-clock.ts';
+
+/** Its wall clock stands still; what has passed is what has really passed. */
+class PassingClock extends TestClock {
+  override monotonic(): number {
+    return performance.now();
+  }
+}
+
+/** About as much as one expression may do. */
+const HEAVY = '{{ list.filter(x, list.exists(y, y == -1)) }}';
+const LIST = Array.from({ length: 5_000 }, (_, index) => index);
+
+describe('a run of thousands of heavy steps', () => {
+  it.each([
+    [
+      'in rounds',
+      { mode: 'count', count: 1_000, sequence: [{ type: 'variables', variables: { x: HEAVY }, onError: 'continue' }] },
+    ],
+    [
+      'in conditions of rounds without actions',
+      {
+        mode: 'while',
+        whileCondition: { type: 'template', expression: 'list.exists(x, x == -1) == false' },
+        sequence: [],
+      },
+    ],
+  ])('%s lets everything else have its turn', { timeout: 60_000 }, async (_, repeat) => {
+    const home = createAutomationHome({ clock: new PassingClock() });
+    const flow = home.saveFlow({ variables: { list: LIST }, actions: [{ type: 'repeat', ...repeat }] });
+    home.run(flow.id);
+    let turns = 0;
+    while (home.engine.runsOf(flow.id).length > 0) {
+      await comeRound();
+      turns += 1;
+    }
+    expect(turns).toBeGreaterThan(3);
+    await home.stop();
+  });
+});
