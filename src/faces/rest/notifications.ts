@@ -5,10 +5,10 @@ import type { StoredNotification } from '../../app/notifications/notification-st
 import type { Notifications } from '../../app/notifications/notifications.ts';
 import type { NotificationPreference } from '../../app/notifications/preference.ts';
 import type { NotificationPreferences } from '../../app/notifications/preferences.ts';
-import type { FaceContext, FaceEnv } from '../env.ts';
+import type { FaceEnv } from '../env.ts';
 import { answerJson } from '../respond.ts';
 import { presentTime } from './present-time.ts';
-import { queryId, queryText, readBody } from './request.ts';
+import { queryId, queryText, queryWhole, readBody } from './request.ts';
 
 /** Channels that are left out stay as they are for that scope now. */
 export const PreferenceChoice = z.strictObject({
@@ -55,12 +55,6 @@ export function notificationRoutes({
       const which = { scope: queryText(c, 'scope'), scopeId: queryText(c, 'scopeId') };
       return answerJson({ success: true, existed: preferences.delete(c.get('caller'), which) });
     });
-}
-
-/** Text that is no number is left to the operation, which says what it wants. */
-function queryWhole(c: FaceContext, name: string): number | undefined {
-  const text = queryText(c, name);
-  return text === undefined ? undefined : Number(text);
 }
 
 function presentNotification(notification: StoredNotification): object {
