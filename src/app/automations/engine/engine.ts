@@ -59,6 +59,7 @@ export class Engine implements Startable {
   readonly #programs = new Map<string, Program>();
   readonly #listeners = new Set<TriggeredListener>();
   #status: 'new' | 'started' | 'stopped' = 'new';
+  #tidying: NodeJS.Immediate | undefined;
 
   constructor(parts: EngineParts) {
     const { ground, kinds, runsPerMinute } = parts;
@@ -81,7 +82,7 @@ export class Engine implements Startable {
     for (const program of this.#programs.values()) this.#arming.arm(program);
     this.#runs.resume((automationId) => this.#programs.has(automationId));
     // By then every run that goes on has come to where it waits.
-    setImmediate(() => this.#forgetUnused());
+    this.#tidySoon();
   }
 
   /** Runs that survive a restart stay as they are; the others are kept, so that they do. */
@@ -99,7 +100,7 @@ export class Engine implements Startable {
   put(program: Program): void {
     this.#programs.set(program.id, program);
     if (this.#status !== 'started') return;
-    if (this.#arming.arm(program)) this.#forgetUnused();
+    if (this.#arming.arm(program)) this.#tidySoon();
     const { homeId, id: automationId } = program;
     this.#parts.ground.events.emit({
       homeId,
@@ -120,7 +121,7 @@ export class Engine implements Startable {
     this.#parts.reports.forget(automationId);
     // Its runs come to their ends first.
     setImmediate(() => this.#parts.traces.forget(automationId));
-    this.#forgetUnused();
+    this.#tidySoon();
   }
 
   find(automationId: string): Program | undefined {
@@ -246,8 +247,14 @@ export class Engine implements Startable {
     return admission;
   }
 
+  /** Once for all that changes in one turn of the event loop: with a home thousands of automations may go. */
+  #tidySoon(): void {
+    this.#tidying ??= setImmediate(() => this.#forgetUnused());
+  }
+
   /** Holds and slots of triggers that are watched no more. Before the start nobody knows yet which those are. */
   #forgetUnused(): void {
+    this.#tidying = undefined;
     if (this.#status !== 'started') return;
     const { holds, slots } = this.#parts.ground;
     const keys = new Set([...this.#arming.keys(), ...this.#runs.watchKeys()]);

@@ -112,12 +112,12 @@ export class FlowStore {
     this.#database.prepare('DELETE FROM flows WHERE id = ?').run(id);
   }
 
-  /** Latest first. */
+  /** Latest first. One that can't be read any more is none. */
   versionsOf(flowId: string): readonly FlowVersion[] {
     return this.#database
       .prepare<[string], VersionRow>('SELECT * FROM flow_versions WHERE flow_id = ? ORDER BY version DESC')
       .all(flowId)
-      .map(toVersion);
+      .flatMap((row) => toVersion(row) ?? []);
   }
 
   findVersion(id: string): FlowVersion | undefined {
@@ -148,8 +148,9 @@ function toFlow(row: FlowRow): Flow {
   };
 }
 
-function toVersion({ id, flow_id, version, name, definition, saved_at }: VersionRow): FlowVersion {
-  return { id, flowId: flow_id, version, name, definition: readDefinition(definition) ?? EMPTY, savedAt: saved_at };
+function toVersion({ id, flow_id, version, name, definition: text, saved_at }: VersionRow): FlowVersion | undefined {
+  const definition = readDefinition(text);
+  return definition && { id, flowId: flow_id, version, name, definition, savedAt: saved_at };
 }
 
 /** What was written is whole or nothing; only a disk that rots makes it anything else. */

@@ -253,3 +253,18 @@ describe('a hold whose row rotted', () => {
     },
   );
 });
+
+describe('a version of a flow whose row rotted', () => {
+  it('is not there, and so takes nothing from the flow when somebody wants it back', async () => {
+    const { healthy } = await furnish();
+    const before = createAutomationHome({ path, sample: true });
+    const [version] = before.flows.versions(systemCaller, healthy);
+    await before.stop();
+    rot('UPDATE flow_versions SET definition = ? WHERE id = ?', '{"triggers":[', version?.id ?? '');
+    const home = createAutomationHome({ path, sample: true });
+    expect(home.flows.versions(systemCaller, healthy)).toEqual([]);
+    expect(() => home.flows.restoreVersion(systemCaller, version?.id ?? '')).toThrow('Not found');
+    expect(home.flows.get(systemCaller, healthy).actions).toHaveLength(2);
+    await home.stop();
+  });
+});
