@@ -11,7 +11,7 @@ import { createTempDirectory, type TempDirectory } from '../support/temp-directo
 import { AutomationClient, AutomationHouse, HOUSE_NAMES } from './automation-lab.ts';
 
 const THINGS = 100;
-const ROUNDS = process.env.HEARTHD_SOAK ? 100 : 12;
+const ROUNDS = Number(process.env.HEARTHD_KILL_ROUNDS ?? (process.env.HEARTHD_SOAK ? 100 : 12));
 /** A life is about this long, its start not counted: things come due in most of them. */
 const KILL_WITHIN_MS = 1_500;
 /** From the end of one life to the next one's being ready, roughly. */

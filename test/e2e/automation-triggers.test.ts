@@ -267,6 +267,7 @@ describe('what others say', () => {
 
   it('system: the relay that leaves a home and comes back', async () => {
     const flow = await on({ type: 'system', event: 'relay_connected' });
+    const gone = await on({ type: 'system', event: 'relay_disconnected' });
     await lab.ask('PATCH', `/rest/homes/${lab.homeId}`, { paused: true });
     await lab.ask('PATCH', `/rest/homes/${lab.homeId}`, { paused: false });
     await eventually(async () => {
@@ -275,6 +276,8 @@ describe('what others say', () => {
     }, 'the relay to be back');
     await lab.untilReachable(['Echo']);
     expect(await lab.untilEnded(flow.id)).toHaveLength(1);
+    const traces = await lab.untilEnded(gone.id);
+    expect(traces.map(({ triggerData }) => triggerData.type)).toEqual(['system']);
   });
 
   it('presence: somebody comes home; the first to come and the last to go', async () => {
