@@ -153,8 +153,12 @@ describe.each(Object.entries(PLACES))('%s', (_, { of, data }) => {
     expect(neutral(real, foreign[of])).toEqual(neutral(invented, nothing));
     expect(real.text).not.toContain(SECRET);
   });
+});
 
-  it.runIf(!HARMLESS.has(of))('may not become so by being mentioned before', async () => {
+const TELLING = Object.entries(PLACES).filter(([, { of }]) => !HARMLESS.has(of));
+
+describe.each(TELLING)('%s', (_, { of, data }) => {
+  it('may not become so by being mentioned before', async () => {
     const id = foreign[of];
     const made = await admin.post(
       '/rest/flows',
@@ -170,6 +174,89 @@ describe.each(Object.entries(PLACES))('%s', (_, { of, data }) => {
     const saved = await admin.request('PUT', `/rest/flows/${made.body.id}`, flow(data(id)));
     expect(saved.status).toBeGreaterThanOrEqual(400);
     await admin.delete(`/rest/flows/${made.body.id}`);
+  });
+});
+
+const EVENT_TRIGGER = { type: 'event', events: [{ type: 'calendar', calendarComponents: { hour: 7 } }] };
+const LIGHT = { characteristicType: 'on' };
+
+/** The same of native automations, and of what people are told by. */
+const NATIVE_PLACES: Readonly<Record<string, { readonly of: Exclude<keyof Foreign, 'home'>; readonly data: Refer }>> = {
+  'the accessory of an event': {
+    of: 'accessory',
+    data: (id) => ({
+      trigger: {
+        ...EVENT_TRIGGER,
+        events: [{ type: 'characteristic', accessoryId: id, ...LIGHT, triggerValue: true }],
+      },
+    }),
+  },
+  'the accessory of an end event': {
+    of: 'accessory',
+    data: (id) => ({
+      trigger: { ...EVENT_TRIGGER, endEvents: [{ type: 'characteristic', accessoryId: id, ...LIGHT }] },
+    }),
+  },
+  'the accessory of a condition': {
+    of: 'accessory',
+    data: (id) => ({
+      trigger: { ...EVENT_TRIGGER, conditions: [{ type: 'characteristic', accessoryId: id, ...LIGHT, value: true }] },
+    }),
+  },
+  'the person of an event': {
+    of: 'person',
+    data: (id) => ({
+      trigger: {
+        ...EVENT_TRIGGER,
+        events: [{ type: 'presence', presenceEvent: 'atHome', presenceType: 'customUsers', personIds: [id] }],
+      },
+    }),
+  },
+  'the accessory of an action': {
+    of: 'accessory',
+    data: (id) => ({ actions: [{ accessoryId: id, ...LIGHT, targetValue: true }] }),
+  },
+};
+
+describe.each(Object.entries(NATIVE_PLACES))('of a native automation %s', (_, { of, data }) => {
+  it('may be of no other home, which is refused as if there were no such thing', async () => {
+    const actions = [{ accessoryId: home.named('Lamp').id, ...LIGHT, targetValue: true }];
+    const body = (id: string) => ({
+      homeId: home.home.id,
+      name: 'Mine',
+      trigger: EVENT_TRIGGER,
+      actions,
+      ...data(id),
+    });
+    const [real, nothing] = [foreign[of], newId()];
+    const [theirs, invented] = [
+      await admin.post('/rest/automations', body(real)),
+      await admin.post('/rest/automations', body(nothing)),
+    ];
+    expect(theirs.status).toBeGreaterThanOrEqual(400);
+    expect(neutral(theirs, real)).toEqual(neutral(invented, nothing));
+    const own = await admin.post('/rest/automations', body(of === 'person' ? ownPerson() : home.named('Lamp').id));
+    expect(own.status, own.text).toBe(200);
+    await admin.delete(`/rest/automations/${own.body.id}`);
+  });
+});
+
+function ownPerson(): string {
+  return home.people.create(systemCaller, { homeId: home.home.id, name: `Own ${newId().slice(0, 8)}` }).id;
+}
+
+describe('a wish about messages', () => {
+  it.each(['flow', 'native'] as const)('is about no automation of another home (%s)', async (of) => {
+    const wish = (scopeId: string) => ({ scope: 'automation', scopeId, pushEnabled: false });
+    const [theirs, nothing] = [foreign[of], newId()];
+    const [real, invented] = [
+      await admin.post('/rest/notifications/preferences', wish(theirs)),
+      await admin.post('/rest/notifications/preferences', wish(nothing)),
+    ];
+    expect(real.status).toBeGreaterThanOrEqual(400);
+    expect(neutral(real, theirs)).toEqual(neutral(invented, nothing));
+    const history = await admin.get(`/rest/notifications?automation=${theirs}`);
+    expect(history.body).toEqual([]);
   });
 });
 
