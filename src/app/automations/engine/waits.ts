@@ -6,6 +6,7 @@
 import { isTruthy } from '../expressions/expressions.ts';
 import type { Json, Trigger } from '../flow.ts';
 import type { Scope, TriggerData } from '../program.ts';
+import { endOfSpan, isPutRight } from '../spans.ts';
 import type { TriggerGround, TriggerWatch } from '../triggers/trigger-kind.ts';
 import { watchExpression } from './expression-watch.ts';
 import type { Journal } from './journal.ts';
@@ -147,17 +148,23 @@ export class Waits {
 
   #deadline(key: string, entry: WaitEntry, dueAt: number, what: string, settle: Settle): () => void {
     const { journal, ground } = this.#run;
-    return this.#deadlines.add(dueAt, {
+    const endsAt = endOfSpan({ sinceAt: entry.at, dueAt }, ground.timers.now());
+    let span = { sinceAt: entry.at, dueAt };
+    let cancel = this.#deadlines.add(endsAt, {
       due: (now, at) => {
-        if (now - at > ground.graceMs) this.#run.endAs(missedEnd(what));
+        if (isPutRight(at, span, now)) cancel = this.#deadline(key, { ...entry, at: now }, span.dueAt, what, settle);
+        else if (now - span.dueAt > ground.graceMs) this.#run.endAs(missedEnd(what));
         else settle(null);
       },
       moved: (to) => {
-        const moved = { at: entry.at + to - dueAt, dueAt: to };
+        const byMs = to - endsAt;
+        span = { sinceAt: entry.at + byMs, dueAt: dueAt + byMs };
+        const moved = { at: span.sinceAt, dueAt: span.dueAt };
         journal.note(key, moved as unknown as NonNullable<Json>);
         journal.flush();
       },
     });
+    return () => cancel();
   }
 
   #watch(

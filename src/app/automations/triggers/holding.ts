@@ -8,6 +8,7 @@
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Json } from '../flow.ts';
 import type { Cause, TriggerData } from '../program.ts';
+import { endOfSpan, isPutRight } from '../spans.ts';
 import type { Hold } from './hold-store.ts';
 import type { TriggerWatch } from './trigger-kind.ts';
 
@@ -44,7 +45,7 @@ export class Holding {
     this.#startedAt = ground.clock.monotonic();
     this.#hold = ground.holds.find(key);
     this.#isResumed = this.#hold !== undefined;
-    if (this.#hold) this.#arm(this.#hold.dueAt);
+    if (this.#hold) this.#arm(endOfSpan(this.#hold, ground.timers.now()));
   }
 
   get isHolding(): boolean {
@@ -92,12 +93,12 @@ export class Holding {
 
   #arm(at: number): void {
     this.#cancel?.();
-    let dueAt = at;
+    let endsAt = at;
     this.#cancel = this.#parts.watch.ground.timers.set(at, {
-      due: (now) => this.#due(now),
+      due: (now) => this.#due(now, endsAt),
       moved: (movedTo) => {
-        this.#moved(movedTo - dueAt);
-        dueAt = movedTo;
+        this.#moved(movedTo - endsAt);
+        endsAt = movedTo;
       },
     });
   }
@@ -108,9 +109,13 @@ export class Holding {
     this.#keep({ ...hold, sinceAt: hold.sinceAt + byMs, dueAt: hold.dueAt + byMs });
   }
 
-  #due(now: number): void {
+  #due(now: number, endsAt: number): void {
     const hold = this.#hold;
     if (!hold) return;
+    if (isPutRight(endsAt, hold, now)) {
+      this.#arm(hold.dueAt);
+      return;
+    }
     this.#lateMs ??= now - hold.dueAt;
     if (this.#isResumed && !this.#parts.isHeard() && this.#listenedMs() < HEARING_MS) {
       this.#arm(now + LOOK_EVERY_MS);

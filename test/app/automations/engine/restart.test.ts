@@ -111,6 +111,31 @@ describe('a run that is killed in a delay', () => {
     expect(values()).toEqual([true]);
   });
 
+  it('waits no longer where the clock was set back while the daemon was down, by years too', async () => {
+    open();
+    const flow = home.saveFlow({ actions: [delay(60), setLamp(true)] });
+    home.run(flow.id);
+    await home.clock.advance(20_000);
+    await killAndReopen(-5 * 365 * 86_400_000);
+    expect(values()).toEqual([]);
+    await home.clock.advance(61_000);
+    expect([values(), statusOf(flow.id)]).toEqual([[true], 'success']);
+  });
+
+  it('waits as long as it would have where the clock only seemed to be set back, and is put right after the start', async () => {
+    open();
+    const flow = home.saveFlow({ actions: [delay(1_800), setLamp(true)] });
+    home.run(flow.id);
+    await home.clock.advance(600_000);
+    await killAndReopen(-7_200_000);
+    await home.clock.advance(10_000);
+    home.clock.jumpWallClock(7_200_000);
+    await home.clock.advance(1_180_000);
+    expect(values()).toEqual([]);
+    await home.clock.advance(20_000);
+    expect([values(), statusOf(flow.id)]).toEqual([[true], 'success']);
+  });
+
   it('keeps its variables, outputs, branch and round', async () => {
     open();
     const id = counter();

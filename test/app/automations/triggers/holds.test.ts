@@ -157,6 +157,27 @@ describe('"for" over a restart', () => {
     expect(fired[0]?.data).toMatchObject({ from_value: true, to_value: false });
   });
 
+  it('lasts no longer where the clock was set back meanwhile', async () => {
+    const trigger = begin();
+    await lab.clock.advance(MINUTE);
+    restart(-5 * 365 * 24 * 60 * MINUTE);
+    const { fired, missed } = lab.watch(trigger);
+    await lab.clock.advance(5 * MINUTE);
+    expect([fired.length, missed]).toEqual([1, []]);
+  });
+
+  it('lasts as long as it would have where the clock is put right after the start', async () => {
+    const trigger = begin();
+    const due = lab.clock.now() + 5 * MINUTE;
+    await lab.clock.advance(MINUTE);
+    restart(-60 * MINUTE);
+    const { fired, missed } = lab.watch(trigger);
+    await lab.clock.advance(MINUTE);
+    lab.clock.jumpWallClock(60 * MINUTE);
+    await lab.clock.advance(5 * MINUTE);
+    expect([fired.map(({ at }) => at), missed]).toEqual([[due], []]);
+  });
+
   it('fires late where it came due within the grace period', async () => {
     const trigger = begin();
     restart(5 * MINUTE + GRACE_MS - 2_000);
