@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import { BuiltDaemon, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
-import { AutomationClient, AutomationHouse, HOUSE_NAMES } from './automation-lab.ts';
+import { AutomationHouse, HOUSE_NAMES } from './automation-house.ts';
+import { AutomationClient } from './automation-lab.ts';
 
 const PRESSES = 3;
 

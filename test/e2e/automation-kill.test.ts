@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { type Answer, eventually } from '../support/e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
-import { AutomationClient, AutomationHouse, HOUSE_NAMES } from './automation-lab.ts';
+import { AutomationHouse, HOUSE_NAMES } from './automation-house.ts';
+import { AutomationClient } from './automation-lab.ts';
 
 const THINGS = 100;
 const ROUNDS = Number(process.env.HEARTHD_KILL_ROUNDS ?? (process.env.HEARTHD_SOAK ? 100 : 12));
