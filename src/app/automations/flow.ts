@@ -276,7 +276,7 @@ export type Action = ActionBase &
         readonly duration?: TemplateDuration;
         readonly step?: TemplateNumber;
       }
-    /** Native: puts back what `nodeId`, an `execute_scene`, found when it ran, where it is still as that left it. */
+    /** Puts back what `nodeId`, an `execute_scene` of the same automation, found when it ran, where it is still as that left it. */
     | { readonly type: 'restore_state'; readonly nodeId: string }
   );
 export type ActionType = Action['type'];

@@ -1,18 +1,20 @@
 import type { JsonObject } from '../flow.ts';
+import { actionsIn } from '../flows/walk.ts';
+import type { Program } from '../program.ts';
 import { sceneSentence } from '../words.ts';
 import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
 import { changedValues, type FoundValue, findValues } from './restorable.ts';
 
 /**
- * Executes a scene. Of the automation's own scene the output also has what each characteristic was before, for `restore_state`.
+ * Executes a scene. Where a `restore_state` of the automation names it, the output also has what each characteristic was before.
  * Fails if an action of the scene did, naming which.
  */
 export const executeScene: ActionKind<'execute_scene'> = {
   type: 'execute_scene',
   effect: 'repeatable',
   summarize: ({ sceneId }, state) => sceneSentence(state, sceneId),
-  async execute({ sceneId }, run) {
-    const found = foundBefore(run, sceneId);
+  async execute({ id, sceneId }, run) {
+    const found = isPutBack(run.program, id) ? foundBefore(run, sceneId) : undefined;
     const { success, failed, errors } = await run.ports.scenes.execute(run.caller, sceneId);
     const output: JsonObject = {
       sceneId,
@@ -27,10 +29,16 @@ export const executeScene: ActionKind<'execute_scene'> = {
 };
 
 /** Remembered before anything is sent: a step that is done again after a restart would find what the scene has set. */
-function foundBefore(run: RunContext, sceneId: string): readonly FoundValue[] | undefined {
-  const { actions, automationId } = run.ports.scenes.get(run.caller, sceneId);
-  if (automationId !== run.program.id) return undefined;
+function foundBefore(run: RunContext, sceneId: string): readonly FoundValue[] {
+  const { actions } = run.ports.scenes.get(run.caller, sceneId);
   return run.decide('found', () =>
     findValues(actions, run.program.homeId, run.ports.state).map((value) => ({ ...value })),
   );
+}
+
+function isPutBack({ actions }: Program, nodeId: string): boolean {
+  for (const { action } of actionsIn(actions)) {
+    if (action.type === 'restore_state' && action.nodeId === nodeId) return true;
+  }
+  return false;
 }

@@ -194,6 +194,29 @@ function put(actions: readonly object[]): string {
 describe('restore_state', () => {
   type Wanted = readonly (readonly [name: string, type: string, value: CharacteristicValue])[];
 
+  it('puts back what a scene of people’s own changed, in a flow too', async () => {
+    open();
+    const lamp = home.named('Lamp');
+    const action = { accessoryId: lamp.id, characteristicType: 'brightness', targetValue: 11 };
+    const scene = home.scenes.create(systemCaller, { homeId: home.home.id, name: 'Movie', actions: [action] });
+    const brightness = () => home.control.getCharacteristic(systemCaller, { ...action }).value;
+    const before = brightness();
+    const flow = home.saveFlow({
+      actions: [
+        { id: 'movie', type: 'execute_scene', sceneId: scene.id },
+        { type: 'delay', duration: { minutes: 10 } },
+        { type: 'restore_state', nodeId: 'movie' },
+      ],
+    });
+    home.run(flow.id);
+    await home.settle();
+    expect(brightness()).toBe(11);
+    await home.clock.advance(TEN_MINUTES_MS);
+    await home.settle();
+    expect(before).not.toBe(11);
+    expect(brightness()).toBe(before);
+  });
+
   /** An automation that runs its own scene, waits ten minutes and puts everything back. */
   async function runAndRestore(
     wanted: Wanted,
