@@ -47,9 +47,10 @@ describe('without good credentials', () => {
     const open: string[] = [];
     for (const { method, path } of listRoutes()) {
       const { status } = await fetch(`${daemon.url}${path}`, { method, headers });
-      if (status !== 401) open.push(`${method} ${path.replace(/[\da-f-]{36}/, ':file')} ${status}`);
+      if (status !== 401) open.push(`${method} ${path.replace(/[\da-f-]{36}/, ':id')} ${status}`);
     }
-    return open.sort();
+    // A route with steps of its own before its handler is listed once for each.
+    return [...new Set(open)].sort();
   }
 
   it.each<[string, () => Promise<string | undefined>]>([
@@ -64,12 +65,14 @@ describe('without good credentials', () => {
     expect(listRoutes().length).toBeGreaterThan(25);
     expect(await openRoutes(text === undefined ? {} : { Authorization: `Bearer ${text}` })).toEqual([
       // Pages are not part of this build.
-      'GET /assets/:file 404',
+      'GET /assets/:id 404',
       'GET /docs 404',
       'GET /graphiql 404',
       'GET /health 200',
       'GET /openapi.json 200',
       'GET /ready 200',
+      // Whoever knows an id may fire what it stands for: this one stands for nothing.
+      'POST /webhook/:id 404',
     ]);
   });
 

@@ -42,7 +42,7 @@ interface Parts extends RunGround {
   /** It begins to wait: from now on it survives a restart. */
   readonly onWaiting: (run: Run) => void;
   readonly gate: StartGate;
-  readonly turn: Turn;
+  readonly turn: Pick<Turn, 'pause'>;
 }
 
 export class Run {

@@ -24,6 +24,8 @@ export interface RunsParts extends RunGround {
   readonly traces: TraceLog;
   readonly reports: Reports;
   readonly causes: Causes;
+  /** Where something else sees to it that others have their turn. */
+  readonly turn?: Pick<Turn, 'pause'>;
   readonly logger: Logger;
 }
 
@@ -32,7 +34,7 @@ export class Runs {
   readonly #lanes = new Map<string, Lane>();
   readonly #all = new Map<string, Run>();
   readonly #gate: StartGate;
-  readonly #turn: Turn;
+  readonly #turn: Pick<Turn, 'pause'>;
   /** Called when a run is over, while a stop waits for them. */
   #onOver: (() => void) | undefined;
   #cancelLook: (() => void) | undefined;
@@ -40,7 +42,7 @@ export class Runs {
   constructor(parts: RunsParts) {
     this.#parts = parts;
     this.#gate = new StartGate(parts.ground);
-    this.#turn = new Turn(parts.ground.clock);
+    this.#turn = parts.turn ?? new Turn();
   }
 
   /** A run that is not under way yet. */

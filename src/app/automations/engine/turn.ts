@@ -4,23 +4,17 @@
  * seconds. One for all runs.
  */
 import { setImmediate as comeRound } from 'node:timers/promises';
-import type { Clock } from '../../../kernel/clock.ts';
 
 /** Of the event loop: what an event makes automations do at once is over long before that. */
 const LONGEST_TURN_MS = 20;
 
 export class Turn {
-  readonly #clock: Clock;
-  /** Monotonic: when automations were first asked in this turn of the event loop. */
+  /** When automations were first asked in this turn of the event loop: by the processor's time, whatever time it is in the house. */
   #beganAt: number | undefined;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
 
   /** Asked before each step. @returns what to wait for first, where this turn has lasted long enough; mostly nothing */
   pause(): Promise<void> | undefined {
-    const now = this.#clock.monotonic();
+    const now = performance.now();
     if (this.#beganAt === undefined) {
       this.#beganAt = now;
       setImmediate(() => {

@@ -169,6 +169,8 @@ export class Simulation {
       traces: this.#traces,
       reports: new Reports({ bus, events: this.#events, traces: this.#traces, clock }),
       causes: this.#causes,
+      // Its own pace counts steps: a run that paused by the processor's time would end differently on a busy computer.
+      turn: { pause: () => undefined },
       logger,
       runsPerMinute,
     });
