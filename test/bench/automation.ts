@@ -11,7 +11,9 @@ import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';
 import { rawClient } from './raw-hap-controller.ts';
 import { median, printFinding, quantile } from './report.ts';
 
-const WARM_UP = 100;
+const WARM_UP = 2_000;
+/** They take turns: a device that reports more than 200 times a second is held back, as no sensor does. */
+const SENSORS = 12;
 const ROUNDS = 600;
 /** Brightness, which the flow sets, and hue, which the sensor's stand-in reports. */
 const ACTUATOR_IID = 10;
@@ -32,10 +34,11 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 /** Two pairs alike: the daemon's, and raw hap-controller's. */
 export async function benchReaction(): Promise<void> {
   let arrived: (write: FleetWrite) => void = () => {};
-  const fleet = await startFleet({ count: 4, controllers: [CONTROLLER], onWrite: (write) => arrived(write) });
-  const [sensor, actuator, rawSensor, rawActuator] = fleet.members;
-  if (!sensor || !actuator || !rawSensor || !rawActuator) throw new Error('no fleet');
-  const daemon = await BenchDaemon.start([sensor, actuator], { flags: UNBOUNDED });
+  const count = SENSORS + 3;
+  const fleet = await startFleet({ count, controllers: [CONTROLLER], onWrite: (write) => arrived(write) });
+  const [actuator, rawSensor, rawActuator, ...sensors] = fleet.members;
+  if (!actuator || !rawSensor || !rawActuator) throw new Error('no fleet');
+  const daemon = await BenchDaemon.start([actuator, ...sensors], { flags: UNBOUNDED });
   const [events, writes] = [rawClient(rawSensor), rawClient(rawActuator)];
   /** @param act returns when it began. @returns how long after that some accessory had a write. */
   const nextWrite = async (act: () => Promise<number>): Promise<number> => {
@@ -46,15 +49,16 @@ export async function benchReaction(): Promise<void> {
     return (await arrival) - startedAt;
   };
   try {
-    await daemon.untilConnected(2);
-    await saveMirror(daemon, sensor, actuator);
+    await daemon.untilConnected(SENSORS + 1);
+    await saveMirror(daemon, sensors, actuator);
     let heard: (at: number) => void = () => {};
     events.on('event', () => heard(now()));
     await events.subscribeCharacteristics([`1.${SENSOR_IID}`]);
 
     const times = { ours: [] as number[], event: [] as number[], put: [] as number[] };
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-      const hue = (round % 100) + 1;
+      const hue = (Math.floor(round / SENSORS) % 100) + 1;
+      const sensor = sensors[round % SENSORS] as FleetMember;
       times.ours.push(await nextWrite(() => fleet.set(sensor.deviceId, 1, SENSOR_IID, hue)));
       const event = new Promise<number>((resolve) => {
         heard = resolve;
@@ -153,22 +157,21 @@ async function saveFlow(daemon: BenchDaemon, homeId: string, flow: object): Prom
   if (status !== 200) throw new Error(`A flow was refused: ${JSON.stringify(body)}`);
 }
 
-/** Whatever hue the sensor's stand-in reports becomes the actuator's brightness. */
-async function saveMirror(daemon: BenchDaemon, sensor: FleetMember, actuator: FleetMember): Promise<void> {
+/** Whatever hue a sensor's stand-in reports becomes the actuator's brightness. */
+async function saveMirror(daemon: BenchDaemon, sensors: readonly FleetMember[], actuator: FleetMember): Promise<void> {
   const known = await accessoriesOf(daemon);
-  const [from, to] = [known.get(sensor.deviceId.toUpperCase()), known.get(actuator.deviceId.toUpperCase())];
-  if (!from || !to) throw new Error('The accessories are not there');
-  await saveFlow(daemon, from.homeId, {
+  const find = ({ deviceId }: FleetMember): Listed => {
+    const accessory = known.get(deviceId.toUpperCase());
+    if (!accessory) throw new Error('An accessory is not there');
+    return accessory;
+  };
+  const { id: accessoryId, homeId } = find(actuator);
+  await saveFlow(daemon, homeId, {
     name: 'Mirror',
     mode: 'parallel',
-    triggers: [{ type: 'state', accessoryId: from.id, characteristicType: 'hue' }],
+    triggers: sensors.map((sensor) => ({ type: 'state', accessoryId: find(sensor).id, characteristicType: 'hue' })),
     actions: [
-      {
-        type: 'set_characteristic',
-        accessoryId: to.id,
-        characteristicType: 'brightness',
-        value: '{{ trigger.to_value }}',
-      },
+      { type: 'set_characteristic', accessoryId, characteristicType: 'brightness', value: '{{ trigger.to_value }}' },
     ],
   });
 }
