@@ -45,6 +45,9 @@ interface Parts extends RunGround {
   readonly turn: Pick<Turn, 'pause'>;
 }
 
+/** One for all runs: making an error takes longer than everything else that ends one. */
+const OVER = new EndedSignal({ status: 'cancelled', error: null });
+
 export class Run {
   readonly id: string;
   readonly program: Program;
@@ -144,7 +147,7 @@ export class Run {
       end = endOf(error);
     }
     // Branches that are still under way must not go on behind it.
-    this.#end(new EndedSignal({ status: 'cancelled', error: null }));
+    this.#end(OVER);
     return end;
   }
 
