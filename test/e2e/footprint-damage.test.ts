@@ -140,7 +140,7 @@ describe('files overwritten while the daemon is down', () => {
 });
 
 describe('SIGKILL in the middle of writes', () => {
-  const ROUNDS = 30;
+  const ROUNDS = process.env.HEARTHD_SOAK ? 30 : 12;
 
   it(`loses nothing that was acknowledged, ${ROUNDS} times over`, { timeout: 240_000 }, async () => {
     using directory = createTempDirectory('kill');
