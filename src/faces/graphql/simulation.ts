@@ -6,6 +6,9 @@ import { given } from './arguments.ts';
 import { builder } from './builder.ts';
 import { decodeJson } from './scalars.ts';
 
+/** What a dry run tells of, one object each. */
+const JSON_LIST: { readonly type: ['JSON']; readonly nullable: false } = { type: ['JSON'], nullable: false };
+
 const FlowSimulation = builder.objectRef<ShownSimulation>('FlowSimulation').implement({
   description:
     'What an automation would do. Nothing of it is done, sent or kept. Lists are JSON, in the shapes of REST.',
@@ -18,38 +21,31 @@ const FlowSimulation = builder.objectRef<ShownSimulation>('FlowSimulation').impl
       description: 'Where it could not go on to its end: why, as a sentence.',
     }),
     runs: t.expose('runs', {
-      type: ['JSON'],
-      nullable: false,
+      ...JSON_LIST,
       description: 'The traces, in the order in which the runs began; those that were refused among them.',
     }),
     writes: t.expose('writes', {
-      type: ['JSON'],
-      nullable: false,
+      ...JSON_LIST,
       description: '`{at, runId, accessoryId, accessoryName, characteristicType, value, operation, error}`.',
     }),
     notifications: t.expose('notifications', {
-      type: ['JSON'],
-      nullable: false,
+      ...JSON_LIST,
       description: '`{at, runId, automationId, title, message}`.',
     }),
     requests: t.expose('requests', {
-      type: ['JSON'],
-      nullable: false,
+      ...JSON_LIST,
       description: '`{at, runId, method, url, headers, body, status}`.',
     }),
     events: t.expose('events', {
-      type: ['JSON'],
-      nullable: false,
+      ...JSON_LIST,
       description: 'What was fired for automations: `{at, runId, eventType, eventData}`.',
     }),
     commands: t.expose('commands', {
-      type: ['JSON'],
-      nullable: false,
+      ...JSON_LIST,
       description: 'What was asked of other automations: `{at, runId, automationId, automationName, action}`.',
     }),
     blocked: t.expose('blocked', {
-      type: ['JSON'],
-      nullable: false,
+      ...JSON_LIST,
       description: 'What fired and became no run: `{at, automationId, automationName, runId, reason}`.',
     }),
     nextFireDates: t.exposeStringList('nextFireDates', {

@@ -127,19 +127,17 @@ export function resolveAccessorySetting(
   fields: Fields,
   parsing: Parsing,
 ): ResolvedSetting {
-  const spelling = spellingOf(fields);
-  const input = fields.required('value', 'the value to set');
-  const place = accessory && findPlace(accessory, spelling, fields, parsing.usedBefore(id, spelling));
-  if (!accessory || !place) return { characteristicType: spelling, value: goneValue(input, fields, parsing) };
-  if (hasTemplate(input)) {
-    at(fields.at('characteristicType'), () => requireWritable(accessory, place.characteristic, spelling));
-    return {
-      characteristicType: nameForTemplates(accessory, spelling, place),
-      value: parsing.templates(input, fields.at('value')),
-    };
-  }
-  const setting = orFault(fields, () => resolveWrite(accessory, { property: spelling, input }));
-  return { characteristicType: nameOf(accessory, setting), value: setting.value };
+  return resolveSetting(id, accessory, fields, parsing, ({ accessory, place, spelling, input }) => {
+    if (hasTemplate(input)) {
+      at(fields.at('characteristicType'), () => requireWritable(accessory, place.characteristic, spelling));
+      return {
+        characteristicType: nameForTemplates(accessory, spelling, place),
+        value: parsing.templates(input, fields.at('value')),
+      };
+    }
+    const setting = orFault(fields, () => resolveWrite(accessory, { property: spelling, input }));
+    return { characteristicType: nameOf(accessory, setting), value: setting.value };
+  });
 }
 
 /** The same of a group, which takes the characteristics' own values. @throws as it */
@@ -149,19 +147,39 @@ export function resolveGroupSetting(
   fields: Fields,
   parsing: Parsing,
 ): ResolvedSetting {
+  return resolveSetting(id, accessory, fields, parsing, ({ accessory, place, spelling, input }) => {
+    const { characteristic } = place;
+    at(fields.at('characteristicType'), () => requireWritable(accessory, characteristic, spelling));
+    const path = fields.at('value');
+    return {
+      characteristicType: nameOf(accessory, place),
+      value: hasTemplate(input)
+        ? parsing.templates(input, path)
+        : at(path, () => parseValue(characteristic, input, spelling)),
+    };
+  });
+}
+
+interface KnownSetting {
+  readonly accessory: Accessory;
+  readonly place: Place;
+  readonly spelling: string;
+  readonly input: unknown;
+}
+
+/** @param resolve for what is there; of what is gone by now the name and the value stay as they are. */
+function resolveSetting(
+  id: string,
+  accessory: Accessory | undefined,
+  fields: Fields,
+  parsing: Parsing,
+  resolve: (setting: KnownSetting) => ResolvedSetting,
+): ResolvedSetting {
   const spelling = spellingOf(fields);
   const input = fields.required('value', 'the value to set');
   const place = accessory && findPlace(accessory, spelling, fields, parsing.usedBefore(id, spelling));
-  if (!accessory || !place) return { characteristicType: spelling, value: goneValue(input, fields, parsing) };
-  const { characteristic } = place;
-  at(fields.at('characteristicType'), () => requireWritable(accessory, characteristic, spelling));
-  const path = fields.at('value');
-  return {
-    characteristicType: nameOf(accessory, place),
-    value: hasTemplate(input)
-      ? parsing.templates(input, path)
-      : at(path, () => parseValue(characteristic, input, spelling)),
-  };
+  if (accessory && place) return resolve({ accessory, place, spelling, input });
+  return { characteristicType: spelling, value: goneValue(input, fields, parsing) };
 }
 
 function spellingOf(fields: Fields): string {

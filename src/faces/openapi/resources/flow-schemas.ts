@@ -3,17 +3,17 @@
  * their types, which is what editors and generators of clients get along with best; which type has which field is said in words.
  */
 import {
-  type ActionType,
   COMPARISONS,
-  type ConditionType,
   ERROR_POLICIES,
   HTTP_METHODS,
   PRESENCE_EVENTS,
   RUN_MODES,
   SYSTEM_EVENTS,
-  type TriggerType,
   WEBHOOK_METHODS,
 } from '../../../app/automations/flow.ts';
+import { ACTION_TYPES } from '../../../app/automations/flows/parse-actions.ts';
+import { CONDITION_TYPES } from '../../../app/automations/flows/parse-conditions.ts';
+import { TRIGGER_TYPES } from '../../../app/automations/flows/parse-triggers.ts';
 import { BLOCKED_REASONS, TRACE_STATUSES } from '../../../app/automations/program.ts';
 import {
   arrayOf,
@@ -30,55 +30,6 @@ import {
   text,
   time,
 } from '../json-schema.ts';
-
-const TRIGGERS: readonly TriggerType[] = [
-  'state',
-  'numeric_state',
-  'time',
-  'time_pattern',
-  'sun',
-  'webhook',
-  'event',
-  'system',
-  'template',
-  'device_availability',
-  'presence',
-  'location',
-  'timer',
-  'calendar',
-  'duration',
-];
-const CONDITIONS: readonly ConditionType[] = [
-  'state',
-  'numeric_state',
-  'time',
-  'sun',
-  'template',
-  'trigger',
-  'presence',
-];
-const ACTIONS: readonly ActionType[] = [
-  'set_characteristic',
-  'set_service_group',
-  'execute_scene',
-  'delay',
-  'wait_for_trigger',
-  'wait_for_template',
-  'choose',
-  'if_then_else',
-  'repeat',
-  'parallel',
-  'variables',
-  'stop',
-  'fire_event',
-  'fire_webhook',
-  'toggle_automation',
-  'call_script',
-  'notify',
-  'merge',
-  'virtual',
-  'restore_state',
-];
 
 const WHICH = 'Which of the other fields there are.';
 
@@ -279,8 +230,8 @@ export const FLOW_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     ['homeId', 'enabled', ...Object.keys(DEFINITION).filter((field) => field !== 'actions'), ...Object.keys(SHOWN)],
   ),
-  FlowTrigger: typed(oneOf(TRIGGERS, WHICH), TRIGGER),
-  FlowCondition: typed(oneOf(CONDITIONS, WHICH), CONDITION),
+  FlowTrigger: typed(oneOf(TRIGGER_TYPES, WHICH), TRIGGER),
+  FlowCondition: typed(oneOf(CONDITION_TYPES, WHICH), CONDITION),
   FlowConditions: {
     ...object({
       operator: oneOf(['and', 'or', 'not'], '`not`: none of them holds.'),
@@ -292,7 +243,7 @@ export const FLOW_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     }),
     description: 'What must hold. On input also a list, which is `and`, or one condition.',
   },
-  FlowAction: typed(oneOf(ACTIONS, WHICH), ACTION),
+  FlowAction: typed(oneOf(ACTION_TYPES, WHICH), ACTION),
   Duration: object({ hours: DURATION_PART, minutes: DURATION_PART, seconds: DURATION_PART }, [
     'hours',
     'minutes',
