@@ -43,7 +43,7 @@ function typed(type: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): 
 }
 
 const DURATION_PART = { type: ['number', 'string'], description: 'A number; in actions also a template.' };
-const EXPRESSION = text('An expression without braces: `states("Hall/Sensor") > 21`.');
+const EXPRESSION = text('An expression without braces: `states("Hall Sensor") > 21`.');
 const WEEKDAYS = arrayOf(integer(), '0 = Sunday … 6 = Saturday; every day if left out.');
 const PERSON_IDS = arrayOf(id(), 'Only these people count.');
 
