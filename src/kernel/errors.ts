@@ -10,10 +10,16 @@ export type ErrorCode =
   | 'invalid_value'
   /** No credentials, or credentials that are malformed, expired or revoked. */
   | 'invalid_token'
+  /** A wrong e-mail address, password, setup or invitation code: which of them is wrong is not told. */
+  | 'invalid_credentials'
   /** Good credentials that do not reach this far. */
   | 'insufficient_permissions'
   /** The relay's account may only view the home platform, so that native automations can't be made or changed (API §7.4). */
   | 'insufficient_platform_privileges'
+  /** A session may do this only while its account has Developer Mode on (decisions §7). */
+  | 'developer_mode_required'
+  /** A share that needs a passcode, or another one than was given. */
+  | 'passcode_required'
   /** Refused before authentication: a foreign Host or Origin. */
   | 'forbidden_origin'
   | 'not_found'
@@ -25,6 +31,8 @@ export type ErrorCode =
   | 'service_group_not_found'
   | 'automation_not_found'
   | 'person_not_found'
+  | 'user_not_found'
+  | 'share_not_found'
   | 'characteristic_not_found'
   | 'characteristic_not_writable'
   /** The home's driver is not running: paused, starting or stopping. */

@@ -183,5 +183,5 @@ export function tokenCaller(homePermissions: HomePermissions = null): Caller {
 }
 
 export function userCaller(userId: string): Caller {
-  return callerOf({ kind: 'user', userId });
+  return callerOf({ kind: 'user', userId, sessionId: `session-of-${userId}` });
 }

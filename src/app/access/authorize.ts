@@ -36,6 +36,8 @@ const NOT_FOUND_SENTENCES: Readonly<Record<NotFoundCode, string>> = {
   service_group_not_found: 'Service group not found',
   automation_not_found: 'Automation not found',
   person_not_found: 'Person not found',
+  user_not_found: 'User not found',
+  share_not_found: 'Share not found',
   characteristic_not_found: 'Characteristic not found',
 };
 
@@ -89,6 +91,7 @@ export class Access {
         const limit = weaker(SCOPE_LIMITS[principal.scope], permitted(principal.homePermissions, id));
         return weaker(this.#roles.roleOf(principal.userId, id), limit);
       }
+      case 'anonymous':
       case 'share_link':
         return undefined;
       case 'automation':
@@ -102,7 +105,7 @@ export class Access {
   roleOver(caller: Caller, accessory: Pick<Accessory, 'id' | 'homeId'>): Role | undefined {
     const { principal } = caller;
     if (principal.kind !== 'share_link') return this.roleIn(caller, accessory.homeId);
-    const shared = principal.homeId === accessory.homeId && principal.accessoryIds.has(accessory.id);
+    const shared = principal.homeIds.has(accessory.homeId) && principal.accessoryIds.has(accessory.id);
     return shared ? principal.role : undefined;
   }
 
@@ -171,6 +174,7 @@ export class Access {
         // Permissions of its own never go beyond control.
         if (principal.makerId === null) return principal.homePermissions === null;
         return this.#roles.homesOf(principal.makerId).some((id) => this.mayIn(caller, action, id));
+      case 'anonymous':
       case 'share_link':
       case 'automation':
         return false;

@@ -12,7 +12,10 @@ export type HomePermissions = Readonly<Record<string, 'control' | 'view'>> | nul
 export type Principal =
   /** The daemon itself and the CLI on its Unix socket. */
   | { readonly kind: 'system' }
-  | { readonly kind: 'user'; readonly userId: string }
+  /** Nobody has said who asks: reaches what is public, and what signs people in. */
+  | { readonly kind: 'anonymous' }
+  /** A person who signed in. */
+  | { readonly kind: 'user'; readonly userId: string; readonly sessionId: string }
   | {
       readonly kind: 'access_token';
       readonly tokenId: string;
@@ -29,8 +32,10 @@ export type Principal =
     }
   | {
       readonly kind: 'share_link';
-      readonly homeId: string;
+      readonly shareHash: string;
       readonly role: 'view' | 'control';
+      /** The homes that it reaches into: one, or several for a collection. */
+      readonly homeIds: ReadonlySet<string>;
       readonly accessoryIds: ReadonlySet<string>;
     }
   | { readonly kind: 'automation'; readonly automationId: string; readonly homeId: string };
@@ -38,6 +43,8 @@ export type Principal =
 export interface Caller {
   readonly principal: Principal;
   readonly requestId: string;
+  /** The network address that asks; none on the Unix socket and inside the daemon. For counting attempts, never for rights. */
+  readonly address?: string | undefined;
   /** How many automations deep this call is; 0 for a person's. */
   readonly depth: number;
 }
@@ -52,6 +59,7 @@ export function ownerOf({ principal }: Caller): string | null | undefined {
       return principal.userId;
     case 'access_token':
       return principal.makerId;
+    case 'anonymous':
     case 'share_link':
     case 'automation':
       return undefined;

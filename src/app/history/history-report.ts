@@ -143,7 +143,7 @@ export class HistoryReports {
     const { access, state } = this.#parts;
     const visible =
       principal.kind === 'share_link'
-        ? state.homes().filter(({ id }) => id === principal.homeId)
+        ? state.homes().filter(({ id }) => principal.homeIds.has(id))
         : access.visibleHomes(caller, state.homes());
     if (visible.length === 0) throw new HearthError('home_not_found', 'No homes found');
     if (text === undefined) return visible;

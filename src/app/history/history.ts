@@ -327,7 +327,7 @@ export class History {
     const { principal } = caller;
     const home = this.#state.home(homeId);
     if (principal.kind !== 'share_link') return this.#authorizedHome(caller, 'view', homeId);
-    if (!home || principal.homeId !== home.id) throw notFound('home_not_found');
+    if (!home || !principal.homeIds.has(home.id)) throw notFound('home_not_found');
     requireShared(caller, this.#settings.home(home.id).shared);
     return home;
   }

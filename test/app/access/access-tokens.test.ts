@@ -190,7 +190,13 @@ describe('access tokens', () => {
       userCaller('ann'),
       tokenCaller({ [test.home.id]: 'control' }),
       callerOf({ kind: 'automation', automationId: 'a', homeId: test.home.id }),
-      callerOf({ kind: 'share_link', homeId: test.home.id, role: 'control', accessoryIds: new Set() }),
+      callerOf({
+        kind: 'share_link',
+        shareHash: 'hash',
+        homeIds: new Set([test.home.id]),
+        role: 'control',
+        accessoryIds: new Set(),
+      }),
     ];
     for (const caller of weak) {
       for (const act of [

@@ -62,7 +62,13 @@ function listCases(): readonly Case[] {
   for (const role of USER_ROLES) {
     const roles = usersWith(role);
     const user = `a user with role ${role ?? 'none'}`;
-    cases.push({ title: user, roles, principal: { kind: 'user', userId: 'ann' }, home: rank(role), other: -1 });
+    cases.push({
+      title: user,
+      roles,
+      principal: { kind: 'user', userId: 'ann', sessionId: 's' },
+      home: rank(role),
+      other: -1,
+    });
     for (const homePermissions of PERMISSIONS) {
       const limits = JSON.stringify(homePermissions);
       const limit = limitIn(homePermissions, HOME);
@@ -146,7 +152,13 @@ describe('authorize', () => {
     'lets a share link with role %s reach its accessories and nothing else',
     (role) => {
       const access = new Access(NO_USERS);
-      const caller = callerOf({ kind: 'share_link', homeId: HOME, role, accessoryIds: new Set(['shared', 'foreign']) });
+      const caller = callerOf({
+        kind: 'share_link',
+        shareHash: 'hash',
+        homeIds: new Set([HOME]),
+        role,
+        accessoryIds: new Set(['shared', 'foreign']),
+      });
       for (const action of ACTIONS) {
         const shared = expected(rank(role), action, 'accessory_not_found');
         expect(verdict(() => access.authorizeAccessory(caller, action, SHARED))).toBe(shared);
@@ -163,8 +175,8 @@ describe('authorize', () => {
     const access = new Access(usersWith('view'));
     const homes = [homeOf(OTHER), homeOf(HOME)];
     expect(access.visibleHomes(systemCaller, homes)).toEqual(homes);
-    expect(access.visibleHomes(callerOf({ kind: 'user', userId: 'ann' }), homes)).toEqual([homes[1]]);
-    expect(access.visibleHomes(callerOf({ kind: 'user', userId: 'bob' }), homes)).toEqual([]);
+    expect(access.visibleHomes(callerOf({ kind: 'user', userId: 'ann', sessionId: 's' }), homes)).toEqual([homes[1]]);
+    expect(access.visibleHomes(callerOf({ kind: 'user', userId: 'bob', sessionId: 's' }), homes)).toEqual([]);
   });
 
   it('asks for roles each time, so that a role taken away ends in tokens made before', () => {

@@ -196,7 +196,8 @@ describe('control', () => {
     it('lets a share link switch what it shares and nothing else', async () => {
       const share = callerOf({
         kind: 'share_link',
-        homeId: test.home.id,
+        shareHash: 'hash',
+        homeIds: new Set([test.home.id]),
         role: 'control',
         accessoryIds: new Set([test.named('Lamp').id]),
       });

@@ -231,7 +231,13 @@ describe('who may see and change collections', () => {
     const homeId = home.home.id;
     const others = [
       tokenCaller({ [homeId]: 'control' }),
-      callerOf({ kind: 'share_link', homeId, role: 'control', accessoryIds: new Set() }),
+      callerOf({
+        kind: 'share_link',
+        shareHash: 'hash',
+        homeIds: new Set([homeId]),
+        role: 'control',
+        accessoryIds: new Set(),
+      }),
       callerOf({ kind: 'automation', automationId: 'a', homeId }),
     ];
     for (const caller of others) {

@@ -45,7 +45,13 @@ afterEach(() => test.close());
 
 function shareOf(...accessories: readonly Accessory[]): Caller {
   const accessoryIds = new Set(accessories.map(({ id }) => id));
-  return callerOf({ kind: 'share_link', homeId: own.home.id, role: 'control', accessoryIds });
+  return callerOf({
+    kind: 'share_link',
+    shareHash: 'hash',
+    homeIds: new Set([own.home.id]),
+    role: 'control',
+    accessoryIds,
+  });
 }
 
 function query(caller: Caller, homeId: string, accessoryId: string) {

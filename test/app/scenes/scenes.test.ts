@@ -401,7 +401,8 @@ describe('executing a scene', () => {
     const { id } = create('Evening');
     const share = callerOf({
       kind: 'share_link',
-      homeId: test.home.id,
+      shareHash: 'hash',
+      homeIds: new Set([test.home.id]),
       role: 'control',
       accessoryIds: new Set([idOf('Lamp')]),
     });
