@@ -125,7 +125,7 @@ interface Import {
 }
 
 function listImports(): readonly Import[] {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
   return files.flatMap((file) => {
     const text = readFileSync(join(SRC, file), 'utf8');
     const specifiers = [
