@@ -13,6 +13,8 @@ export interface GraphqlContext {
   readonly caller: Caller;
   readonly deps: GraphqlDeps;
   readonly request: RequestScope;
+  /** What asks, as it calls itself (User-Agent); to tell sessions apart, and nothing else. */
+  readonly device: string | undefined;
   /** Scheme and host under which other programs reach webhooks. */
   readonly webhookOrigin: string;
 }

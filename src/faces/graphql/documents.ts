@@ -16,6 +16,7 @@ import {
 import { checkCost } from './cost.ts';
 import { checkDocument, checkText, MAX_DOCUMENT_ERRORS, MAX_TOKENS } from './limits.ts';
 import { LooseVariablesRule } from './loose-variables.ts';
+import { requirePublicFields, signInRequired } from './public-fields.ts';
 
 /** GraphiQL, a dashboard and a handful of integrations, each with its own queries. */
 const MAX_DOCUMENTS = 100;
@@ -53,9 +54,17 @@ export class Documents {
       this.#known.set(text, known);
       return { ok: true, document: known };
     }
-    const prepared = prepare(text, this.#schema);
+    const prepared = prepare(text, this.#schema, {});
     if (prepared.ok) this.#remember(text, prepared.document);
     return prepared;
+  }
+
+  /**
+   * The same for somebody who has not signed in. Nothing is remembered: strangers could drive out what is in use.
+   * @throws `invalid_token` it is no document, or one that asks for more than what is public · `invalid_request` it is beyond a limit
+   */
+  prepareForAnybody(text: string): Prepared {
+    return prepare(text, this.#schema, { publicOnly: true });
   }
 
   #remember(text: string, document: DocumentNode): void {
@@ -69,17 +78,20 @@ export class Documents {
   }
 }
 
-function prepare(text: string, schema: GraphQLSchema): Prepared {
+function prepare(text: string, schema: GraphQLSchema, { publicOnly = false }): Prepared {
   let document: DocumentNode;
   try {
     checkText(text);
     document = parse(text, { maxTokens: MAX_TOKENS });
   } catch (error) {
-    if (error instanceof GraphQLError) return { ok: false, errors: [error] };
-    throw error;
+    if (!(error instanceof GraphQLError)) throw error;
+    if (publicOnly) throw signInRequired();
+    return { ok: false, errors: [error] };
   }
+  if (publicOnly) requirePublicFields(document);
   checkDocument(document);
-  const errors = validate(schema, document, RULES, { maxErrors: MAX_DOCUMENT_ERRORS });
+  const options = { maxErrors: MAX_DOCUMENT_ERRORS, hideSuggestions: publicOnly };
+  const errors = validate(schema, document, RULES, options);
   if (errors.length > 0) return { ok: false, errors };
   checkCost(document, schema);
   return { ok: true, document };

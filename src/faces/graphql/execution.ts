@@ -41,6 +41,7 @@ export function executeOperation(
     operationName: name,
     variableValues: variables,
     contextValue: context,
+    hideSuggestions: context.caller.principal.kind === 'anonymous',
     options: { maxCoercionErrors: MAX_DOCUMENT_ERRORS },
   });
   if (!(result instanceof Promise)) return result;

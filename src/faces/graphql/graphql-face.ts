@@ -31,6 +31,7 @@ import { presentErrors } from './errors.ts';
 import { executeOperation, guardMutations, type Operation } from './execution.ts';
 import { checkRequestSize, checkVariables } from './limits.ts';
 import { contentType, GRAPHQL_RESPONSE, type MediaType, negotiate } from './media-type.ts';
+import { signInRequired } from './public-fields.ts';
 import { presentRefusal } from './refusal.ts';
 import { RequestScope } from './request-scope.ts';
 
@@ -53,7 +54,10 @@ export class GraphqlFace {
     this.#webhookOrigin = webhookOrigin(deps.guards);
   }
 
-  /** @throws `invalid_request` · `payload_too_large` · `method_not_allowed` a mutation by GET · `accessory_unreachable` took too long */
+  /**
+   * @throws `invalid_token` nobody has signed in, and it is not public · `invalid_request` · `payload_too_large` ·
+   *         `method_not_allowed` a mutation by GET · `accessory_unreachable` took too long
+   */
   async handle(c: FaceContext): Promise<Response> {
     const deps = this.#deps;
     const caller = c.get('caller');
@@ -61,16 +65,22 @@ export class GraphqlFace {
     if (!type) return notAcceptable(caller);
     const present = (result: ExecutionResult): Response => presentResult(c, result, type, caller, deps.failures);
 
-    const params = await readParams(c);
+    const anybody = caller.principal.kind === 'anonymous';
+    const params = await readParams(c).catch((error: unknown) => {
+      // A stranger's request that can't be read is not worth a word about what is wrong with it.
+      throw anybody ? signInRequired() : error;
+    });
     checkVariables(params.variables);
-    const prepared = this.#documents.prepare(params.query);
+    const documents = this.#documents;
+    const prepared = anybody ? documents.prepareForAnybody(params.query) : documents.prepare(params.query);
     if (!prepared.ok) return present({ errors: prepared.errors });
     const operation = chooseOperation(prepared.document, params);
     if (operation.type === OperationTypeNode.MUTATION && c.req.method !== 'POST') {
       throw new HearthError('method_not_allowed', 'Mutations change things: send them by POST.', { allow: ['POST'] });
     }
     const request = new RequestScope(caller, deps);
-    const context = { caller, deps, request, webhookOrigin: this.#webhookOrigin(c) };
+    const device = c.req.header('user-agent');
+    const context = { caller, deps, request, device, webhookOrigin: this.#webhookOrigin(c) };
     return present(await executeOperation(this.#schema, operation, context, deps.clock));
   }
 }
