@@ -42,6 +42,8 @@ export interface McpTool<Input extends z.ZodObject = z.ZodObject, Output extends
    * @throws HearthError what the operation refused; it becomes a result with `isError`, its sentence and its code
    */
   run(context: ToolContext, input: z.output<Input>): object | Promise<object>;
+  /** Whether a result means that nothing came of the call: then it is marked with `isError`, whole as it is. */
+  failed?(result: object): boolean;
 }
 
 /** What reads and changes nothing. */

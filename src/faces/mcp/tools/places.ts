@@ -1,0 +1,153 @@
+/**
+ * Homes, rooms, accessories and scenes as tools name them: by slug key, by id or by name, ignoring case. Whoever names something that is not
+ * there is told what is, as far as the caller may see it: models mend a call by what the error says.
+ */
+import { asAccessory } from '../../../home/group-accessory.ts';
+import type { Accessory, Home, Room } from '../../../home/model.ts';
+import { nameKey } from '../../../home/names.ts';
+import { slugKey } from '../../../home/slug.ts';
+import { shorten } from '../../../home/vocabulary/values.ts';
+import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
+import { nearest } from '../../../kernel/nearest.ts';
+import type { ToolContext } from './mcp-tool.ts';
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** As many as a sentence lists. */
+const MOST_LISTED = 40;
+/** As many rooms as a tool's description lists of all homes. */
+const MOST_DESCRIBED = 100;
+
+export function keyOf({ id, name }: Named): string {
+  return slugKey(name, id);
+}
+
+/** Those that the caller may see, in its own order. */
+export function homesOf({ caller, deps }: ToolContext): readonly Home[] {
+  return deps.homes.list(caller);
+}
+
+/** @throws `home_not_found` */
+export function findHome(context: ToolContext, text: string, field = 'home'): Home {
+  return find(homesOf(context), text, { field, noun: 'home', plural: 'homes', code: 'home_not_found', where: '' });
+}
+
+/** The one that is named; the first where none is. @throws `home_not_found` */
+export function findHomeOrFirst(context: ToolContext, text: string | undefined): Home {
+  if (text !== undefined) return findHome(context, text);
+  const [first] = homesOf(context);
+  if (first) return first;
+  throw new HearthError('home_not_found', 'No homes found: this token may not see any.', { field: 'home' });
+}
+
+/** @param home one that the caller may see. @throws `room_not_found` */
+export function findRoom({ deps }: ToolContext, home: Home, text: string, field = 'room'): Room {
+  const rooms = deps.state.rooms(home.id);
+  return find(rooms, text, { field, noun: 'room', plural: 'rooms', code: 'room_not_found', where: ` in ${home.name}` });
+}
+
+export interface AccessoryPlace {
+  readonly home: Home;
+  readonly room?: Room | undefined;
+  /** Whether a service group counts as an accessory here. */
+  readonly groups?: boolean;
+}
+
+/** The accessories of a home or room that are there and that the caller may see. */
+export function accessoriesIn({ caller, deps }: ToolContext, { home, room, groups }: AccessoryPlace): Accessory[] {
+  const { control, serviceGroups, state } = deps;
+  const devices = control.listAccessories(caller, { homeId: home.id }).filter(({ vanishedAt }) => vanishedAt === null);
+  const all = groups
+    ? [...devices, ...serviceGroups.list(caller, home.id).flatMap((group) => asAccessory(group, state) ?? [])]
+    : devices;
+  return room ? all.filter(({ roomId }) => roomId === room.id) : [...all];
+}
+
+/** @throws `accessory_not_found` · `invalid_value` several have this name */
+export function findAccessory(
+  context: ToolContext,
+  place: AccessoryPlace,
+  text: string,
+  field = 'accessory',
+): Accessory {
+  const where = ` in ${place.room ? `${place.home.name}, ${place.room.name}` : place.home.name}`;
+  const search = { field, noun: 'accessory', plural: 'accessories', code: 'accessory_not_found', where } as const;
+  return find(accessoriesIn(context, place), text, search);
+}
+
+interface Search {
+  readonly field: string;
+  readonly noun: string;
+  readonly plural: string;
+  readonly code: ErrorCode;
+  /** Where it was looked for, with a blank in front. */
+  readonly where: string;
+}
+
+function find<T extends Named>(all: readonly T[], text: string, search: Search): T {
+  const wanted = text.trim();
+  const lower = wanted.toLowerCase();
+  const exact = all.find((one) => one.id === lower || keyOf(one) === lower);
+  if (exact) return exact;
+  const key = nameKey(wanted);
+  const [first, ...others] = all.filter(({ name }) => nameKey(name) === key);
+  if (first && others.length === 0) return first;
+  if (!first) throw notThere(all, wanted, search);
+  const { noun, plural, where, field } = search;
+  throw new HearthError(
+    'invalid_value',
+    `"${shorten(wanted)}" is the name of several ${plural}${where}. Give the key of one ${noun}: ${listed([first, ...others].map(keyOf))}.`,
+    { field },
+  );
+}
+
+/** The error for what none of `all` is called. */
+export function notThere(
+  all: readonly Named[],
+  text: string,
+  { code, field, noun, plural, where }: Search,
+): HearthError {
+  const keys = all.map(keyOf);
+  const near =
+    nearest(
+      text,
+      all.map(({ name }) => name),
+    ) ?? nearest(text, keys);
+  const guess = near === undefined ? '' : ` Did you mean "${near}"?`;
+  const there = keys.length === 0 ? `There are no ${plural}${where}.` : `There are: ${listed(keys)}.`;
+  return new HearthError(code, `No ${noun}${where} is called "${shorten(text)}".${guess} ${there}`, { field });
+}
+
+/** `a, b, c`; cut where there are too many to read. */
+export function listed(words: readonly string[]): string {
+  const shown = words.slice(0, MOST_LISTED).join(', ');
+  return words.length > MOST_LISTED ? `${shown} and ${words.length - MOST_LISTED} more` : shown;
+}
+
+/** `Homes: My Home (my_home_1a2b).` For the descriptions of tools. */
+export function describeHomes(context: ToolContext): string {
+  const homes = homesOf(context).slice(0, MOST_LISTED);
+  return homes.length === 0 ? 'No homes yet.' : `Homes: ${homes.map((home) => named(home)).join(', ')}.`;
+}
+
+/** The same with the rooms of each, as long as there is space. */
+export function describePlaces(context: ToolContext): string {
+  let left = MOST_DESCRIBED;
+  const lines = homesOf(context)
+    .slice(0, MOST_LISTED)
+    .map((home) => {
+      const rooms = context.deps.state.rooms(home.id);
+      const shown = rooms.slice(0, left).map((room) => named(room));
+      left -= shown.length;
+      const more = shown.length < rooms.length ? ` and ${rooms.length - shown.length} more` : '';
+      return `- ${named(home)}: ${shown.join(', ')}${more}`;
+    });
+  return lines.length === 0 ? 'No homes yet.' : `Homes and their rooms, each with its key:\n${lines.join('\n')}`;
+}
+
+function named(thing: Named): string {
+  return `${thing.name} (${keyOf(thing)})`;
+}
