@@ -1,0 +1,110 @@
+/** The pieces that forms are made of: each has its label, its hint and its error tied to it, and a page with errors begins with them. */
+import type { Child } from 'hono/jsx';
+import { HearthError } from '../../kernel/errors.ts';
+import type { FaceContext } from '../env.ts';
+import type { Markup } from './page.tsx';
+import { CSRF_FIELD } from './page-session.ts';
+
+/** No form of ours comes near. */
+export const MAX_FORM_BYTES = 65_536;
+
+/** The fields of a form that a page sent. @throws `unsupported_media_type` · `invalid_request` it broke off */
+export async function readForm(c: FaceContext): Promise<URLSearchParams> {
+  const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(';');
+  if (type.trim() !== 'application/x-www-form-urlencoded') {
+    throw new HearthError(
+      'unsupported_media_type',
+      'This address takes forms only: open the page and use its buttons.',
+    );
+  }
+  try {
+    return new URLSearchParams(await c.req.text());
+  } catch (cause) {
+    throw new HearthError('invalid_request', 'The form ended before its end was announced.', {}, { cause });
+  }
+}
+
+interface FormProps {
+  readonly action: string;
+  readonly csrf: string;
+  /** What else the form brings back unseen. */
+  readonly hidden?: Readonly<Record<string, string | undefined>>;
+  readonly children?: Child;
+}
+
+export function Form({ action, csrf, hidden = {}, children }: FormProps): Markup {
+  return (
+    <form method="post" action={action}>
+      <input type="hidden" name={CSRF_FIELD} value={csrf} />
+      {Object.entries(hidden).map(([name, value]) =>
+        value === undefined ? null : <input type="hidden" name={name} value={value} />,
+      )}
+      {children}
+    </form>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'password';
+  readonly autocomplete: string;
+  readonly value?: string | undefined;
+  readonly hint?: string;
+  /** What is wrong with what was sent. */
+  readonly problem?: string | undefined;
+  readonly required?: boolean;
+  readonly readonly?: boolean;
+  readonly maxlength?: number;
+  readonly class?: string;
+  readonly autocapitalize?: 'none' | 'characters' | 'words';
+}
+
+export function Field({ name, label, hint, problem, type = 'text', required = true, ...input }: FieldProps): Markup {
+  const described = [hint !== undefined && `${name}-hint`, problem !== undefined && `${name}-problem`].filter(Boolean);
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint !== undefined && (
+        <span class="hint" id={`${name}-hint`}>
+          {hint}
+        </span>
+      )}
+      {problem !== undefined && (
+        <span class="problem" id={`${name}-problem`}>
+          {problem}
+        </span>
+      )}
+      <input
+        id={name}
+        name={name}
+        type={type}
+        required={required}
+        spellcheck={false}
+        aria-describedby={described.length > 0 ? described.join(' ') : undefined}
+        aria-invalid={problem !== undefined ? 'true' : undefined}
+        {...input}
+      />
+    </div>
+  );
+}
+
+/** Why a form came back. It takes the focus, so that a screen reader begins with it. */
+export function Problem({ message }: { readonly message: string | undefined }): Markup | null {
+  if (message === undefined) return null;
+  return (
+    <div class="notice bad" role="alert" tabindex={-1} autofocus>
+      <p>{message}</p>
+    </div>
+  );
+}
+
+/** What was done, after a form. */
+export function Done({ message }: { readonly message: string | undefined }): Markup | null {
+  if (message === undefined) return null;
+  return (
+    <div class="notice good" role="status">
+      <p>{message}</p>
+    </div>
+  );
+}
