@@ -1,0 +1,215 @@
+/**
+ * Acting through an open share. Everything goes through the share's own caller, so that `Access` judges it like any other; on top
+ * of that, what is in the share by a group is reached through the services of the group only.
+ */
+import { asAccessory, membersOf } from '../../home/group-accessory.ts';
+import { memberCharacteristic } from '../../home/group-service.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Accessory, CharacteristicValue, HapId, ServiceGroup } from '../../home/model.ts';
+import { bindingsOf } from '../../home/vocabulary/bindings.ts';
+import {
+  requireWritable,
+  resolveCharacteristic,
+  resolveSetting,
+  type Setting,
+} from '../../home/vocabulary/settings.ts';
+import { parseValue, shorten } from '../../home/vocabulary/values.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { insufficientPermissions, notFound } from '../access/authorize.ts';
+import type { CharacteristicWrite, Control } from '../control/control.ts';
+import { attempt, type CharacteristicOutcome } from '../control/outcome.ts';
+import type { OpenShare } from './open-share.ts';
+
+/** What all accessories of a share are asked to do, as far as they have it. */
+export interface ShareCommand {
+  /** `toggle`: those that run stop if any does, else all start. Else simplified properties (API §4.1.1): `{ hue: 30 }`. */
+  readonly settings: 'toggle' | Readonly<Record<string, unknown>>;
+  /** Only these; all if left out. */
+  readonly accessoryIds?: ReadonlySet<string> | undefined;
+}
+
+/** The answer of control paths (decisions §8). */
+export interface ShareReport {
+  /** Only if something was set and nothing failed. */
+  readonly success: boolean;
+  /** How many accessories took at least one of the settings; one can be among the failed, too. */
+  readonly updated: number;
+  readonly failed: number;
+  /** `<accessory>: on=true, brightness=80` */
+  readonly changes: readonly string[];
+  /** `<accessory>.<property>: <reason>` */
+  readonly errors: readonly string[];
+}
+
+export interface ShareWrite {
+  readonly accessoryId: string;
+  /** Any spelling. */
+  readonly characteristicType: string;
+  readonly serviceIid?: HapId | undefined;
+  readonly value: unknown;
+}
+
+/** One setting of one accessory: where it goes, or why nowhere. */
+interface Planned {
+  readonly accessory: Accessory;
+  readonly property: string;
+  readonly setting: Setting | HearthError;
+}
+
+/** What an accessory without this property answers: it takes no part, which is no failure. */
+const NO_PART: ReadonlySet<string> = new Set(['characteristic_not_found', 'characteristic_not_writable']);
+
+export class ShareControl {
+  readonly #state: HomeState;
+  readonly #control: Pick<Control, 'writeCharacteristics'>;
+
+  constructor(parts: { state: HomeState; control: Pick<Control, 'writeCharacteristics'> }) {
+    this.#state = parts.state;
+    this.#control = parts.control;
+  }
+
+  /**
+   * Sets properties of every accessory of the share that has them, in one write, and waits for the devices. Units are those of
+   * `Control.setProperties`. For whoever has it open with the role control.
+   * @throws `insufficient_permissions` · `accessory_not_found` one that is asked for is not in it · `characteristic_not_found` no
+   *         accessory has any of the properties · `invalid_value` none of those that have one takes the value, naming what is taken
+   */
+  async control(share: OpenShare, command: 'toggle' | ShareCommand): Promise<ShareReport> {
+    requireControl(share);
+    const { settings, accessoryIds } = command === 'toggle' ? { settings: command, accessoryIds: undefined } : command;
+    const accessories = accessoriesOf(share, accessoryIds);
+    const wanted = Object.entries(settings === 'toggle' ? { on: !runsAny(accessories) } : settings);
+    const planned = accessories.flatMap((accessory) =>
+      wanted.flatMap(([property, input]) => plan(accessory, property, input) ?? []),
+    );
+    requireTaken(planned, wanted);
+    const writes = planned.flatMap(({ accessory, setting }) =>
+      setting instanceof HearthError ? [] : [writeOf(accessory, setting)],
+    );
+    const outcomes = await this.#control.writeCharacteristics(share.caller, writes);
+    return report(planned, outcomes, Object.fromEntries(wanted));
+  }
+
+  /**
+   * Writes one characteristic of one accessory of the share and waits for the device.
+   * @returns the value that the device confirmed.
+   * @throws `accessory_not_found` · `insufficient_permissions` · `characteristic_not_found` · `characteristic_not_writable` ·
+   *         `invalid_value` · `relay_not_connected` · `accessory_unreachable` · `accessory_error`
+   */
+  async setCharacteristic(share: OpenShare, write: ShareWrite): Promise<{ readonly value: CharacteristicValue }> {
+    const [accessory] = accessoriesOf(share, new Set([write.accessoryId.toLowerCase()]));
+    requireControl(share);
+    if (!accessory) throw notFound('accessory_not_found');
+    const { service } = resolveCharacteristic(accessory, write.characteristicType, write.serviceIid);
+    const [outcome] = await this.#control.writeCharacteristics(share.caller, [
+      { ...write, accessoryId: accessory.id, serviceIid: service.iid },
+    ]);
+    if (!outcome) throw new Error('A write has no outcome');
+    if (!outcome.ok) throw new HearthError(outcome.code, outcome.message);
+    return { value: outcome.value };
+  }
+
+  /**
+   * Writes one characteristic of every member of a group of the share that has it, in one go.
+   * @returns how many members took it, and one line for each that did not.
+   * @throws `service_group_not_found` · as `setCharacteristic`
+   */
+  async setServiceGroup(
+    share: OpenShare,
+    { groupId, characteristicType, value }: { groupId: string; characteristicType: string; value: unknown },
+  ): Promise<{ readonly groupId: string; readonly affectedCount: number; readonly errors: readonly string[] }> {
+    const group = share.serviceGroups().find(({ id }) => id === groupId.toLowerCase());
+    if (!group) throw notFound('service_group_not_found');
+    requireControl(share);
+    const writes = this.#groupWrites(group, characteristicType, value);
+    const outcomes = await this.#control.writeCharacteristics(share.caller, writes);
+    const errors = outcomes.flatMap((outcome) =>
+      outcome.ok ? [] : [`${this.#state.accessory(outcome.accessoryId)?.name}: ${outcome.message}`],
+    );
+    return { groupId: group.id, affectedCount: outcomes.length - errors.length, errors };
+  }
+
+  #groupWrites(group: ServiceGroup, characteristicType: string, input: unknown): readonly CharacteristicWrite[] {
+    const whole = asAccessory(group, this.#state);
+    if (!whole) throw notFound('accessory_not_found');
+    const { characteristic } = resolveCharacteristic(whole, characteristicType);
+    requireWritable(whole, characteristic, characteristicType);
+    const value = parseValue(characteristic, input, characteristicType);
+    return membersOf(group, this.#state).flatMap(({ accessory, service }) => {
+      const own = memberCharacteristic(service, characteristic.type);
+      if (!own) return [];
+      return [{ accessoryId: accessory.id, characteristicType: own.type, serviceIid: service.iid, value }];
+    });
+  }
+}
+
+function requireControl({ role }: OpenShare): void {
+  if (role !== 'control') throw insufficientPermissions();
+}
+
+/** @throws `accessory_not_found` */
+function accessoriesOf(share: OpenShare, ids: ReadonlySet<string> | undefined): readonly Accessory[] {
+  const accessories = share.accessories();
+  if (!ids) return accessories;
+  const wanted = accessories.filter(({ id }) => ids.has(id));
+  if (wanted.length < ids.size) throw notFound('accessory_not_found');
+  return wanted;
+}
+
+function runsAny(accessories: readonly Accessory[]): boolean {
+  return accessories.some(({ services }) => {
+    const power = bindingsOf(services).byWord.get('on');
+    return power?.conversion.read(power.characteristic, power.service) === true;
+  });
+}
+
+/** @returns `undefined` where the accessory takes no part. */
+function plan(accessory: Accessory, property: string, input: unknown): Planned | undefined {
+  // Only what has the property itself: a thermostat, which has a power of its own, is no lamp.
+  if (property === 'on' && !bindingsOf(accessory.services).byWord.has('on')) return undefined;
+  const setting = attempt(() => resolveSetting(accessory, property, input));
+  if (setting instanceof HearthError && NO_PART.has(setting.code)) return undefined;
+  return { accessory, property, setting };
+}
+
+function requireTaken(planned: readonly Planned[], wanted: readonly (readonly [string, unknown])[]): void {
+  const names = wanted.map(([property]) => shorten(property)).join(', ');
+  if (planned.length === 0) {
+    throw new HearthError('characteristic_not_found', `Nothing in this share can be set by ${names}.`);
+  }
+  const faults = planned.map(({ setting }) => setting);
+  const [fault] = faults;
+  if (fault instanceof HearthError && faults.every((one) => one instanceof HearthError)) throw fault;
+}
+
+/** By type and service, with the device's own value: what was resolved is what is written. */
+function writeOf(accessory: Accessory, { service, characteristic, value }: Setting): CharacteristicWrite {
+  return { accessoryId: accessory.id, characteristicType: characteristic.type, serviceIid: service.iid, value };
+}
+
+function report(
+  planned: readonly Planned[],
+  outcomes: readonly CharacteristicOutcome[],
+  given: Readonly<Record<string, unknown>>,
+): ShareReport {
+  const results = outcomes.values();
+  const done = new Map<Accessory, string[]>();
+  const failed = new Set<Accessory>();
+  const errors: string[] = [];
+  for (const { accessory, property, setting } of planned) {
+    const fault = setting instanceof HearthError ? setting : failureOf(results.next().value);
+    if (fault) {
+      failed.add(accessory);
+      errors.push(`${accessory.name}.${shorten(property)}: ${fault.message}`);
+    } else {
+      done.set(accessory, [...(done.get(accessory) ?? []), `${property}=${String(given[property])}`]);
+    }
+  }
+  const changes = [...done].map(([{ name }, settings]) => `${name}: ${settings.join(', ')}`);
+  return { success: errors.length === 0, updated: done.size, failed: failed.size, changes, errors };
+}
+
+function failureOf(outcome: CharacteristicOutcome | undefined): { readonly message: string } | undefined {
+  if (!outcome) throw new Error('A write has no outcome');
+  return outcome.ok ? undefined : outcome;
+}

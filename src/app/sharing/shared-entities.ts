@@ -1,0 +1,190 @@
+/**
+ * What can be shared, and what of the house is in it now: from an entity to the accessories, and of these the services, that
+ * whoever has the link reaches. Looked up each time, so that a lamp moved out of a shared room is out of the share.
+ */
+import { membersOf } from '../../home/group-accessory.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Accessory, HapId, ServiceGroup } from '../../home/model.ts';
+import { uuidV5 } from '../../kernel/ids.ts';
+import type { CollectionItem } from '../groups/collection-payload.ts';
+import type { CollectionStore } from '../groups/collection-store.ts';
+import type { EntityType } from './share.ts';
+import type { LinkTarget } from './share-links.ts';
+
+/** Something that can be shared, as it is now. */
+export interface SharedEntity extends LinkTarget {
+  /** As it is stored and shown. */
+  readonly id: string;
+  readonly name: string;
+  /** `null` for collections. */
+  readonly homeId: string | null;
+}
+
+/** What is in an entity. */
+export interface SharedContents {
+  /** A group's members stand for their services in it only: the other outlets of a power strip are not shared with it. */
+  readonly accessories: readonly Accessory[];
+  readonly groups: readonly ServiceGroup[];
+  /** The homes in which there may be any. */
+  readonly homeIds: readonly string[];
+}
+
+/** Which services of an accessory: all, or these. */
+type Scope = Map<string, ReadonlySet<HapId> | 'all'>;
+
+const COLON = ':';
+
+export class SharedEntities {
+  readonly #state: HomeState;
+  readonly #collections: Pick<CollectionStore, 'find'>;
+
+  constructor(parts: { state: HomeState; collections: Pick<CollectionStore, 'find'> }) {
+    this.#state = parts.state;
+    this.#collections = parts.collections;
+  }
+
+  /** @param id of a group inside a collection: `<collectionId>:<groupId>` */
+  find(entityType: EntityType, id: string): SharedEntity | undefined {
+    if (entityType === 'collection') return this.#findCollection(id);
+    if (entityType === 'collection_group') return this.#findCollectionGroup(id);
+    const found = this.#findInHome(entityType, id);
+    return found && { entityType, linkId: found.id, ...found };
+  }
+
+  /** Of a collection, its items, those of a group only where it is one; of anything else nothing. */
+  itemsOf({ entityType, id }: SharedEntity): readonly CollectionItem[] {
+    const [collectionId = '', groupId] = splitId(id);
+    if (entityType !== 'collection' && entityType !== 'collection_group') return [];
+    const items = this.#collections.find(collectionId)?.payload.items ?? [];
+    return entityType === 'collection' ? items : items.filter(({ group_id }) => group_id === groupId);
+  }
+
+  /** Whose the collection is: a user's, or nobody's (`null`). */
+  ownerOf({ id }: SharedEntity): string | null | undefined {
+    return this.#collections.find(splitId(id)[0])?.ownerId;
+  }
+
+  /** @param mayShare whether what is in a home may be reached: asked for collections, which span several. */
+  contentsOf(entity: SharedEntity, mayShare: (homeId: string) => boolean): SharedContents {
+    if (entity.homeId === null) return this.#collectionContents(this.itemsOf(entity), mayShare);
+    const { homeId } = entity;
+    if (entity.entityType === 'accessory_group') {
+      const group = this.#state.serviceGroups.find(entity.id);
+      const groups = group ? [group] : [];
+      return { accessories: this.#narrowed(this.#scopeOf(groups)), groups, homeIds: [homeId] };
+    }
+    const accessories = this.#present(homeId).filter(this.#filterOf(entity));
+    const scope: Scope = new Map(accessories.map(({ id }) => [id, 'all']));
+    const groups = entity.entityType === 'accessory' ? [] : this.#groupsWithin(homeId, scope);
+    return { accessories, groups, homeIds: [homeId] };
+  }
+
+  #findInHome(entityType: EntityType, id: string): { id: string; name: string; homeId: string } | undefined {
+    switch (entityType) {
+      case 'home': {
+        const home = this.#state.home(id);
+        return home && { id: home.id, name: home.name, homeId: home.id };
+      }
+      case 'room':
+        return placeOf(this.#state.room(id));
+      case 'room_group':
+        return placeOf(this.#state.roomGroups.find(id));
+      case 'accessory_group':
+        return placeOf(this.#state.serviceGroups.find(id));
+      case 'accessory': {
+        const accessory = this.#state.accessory(id);
+        return accessory?.vanishedAt === null ? placeOf(accessory) : undefined;
+      }
+      case 'collection':
+      case 'collection_group':
+        return undefined;
+    }
+  }
+
+  #findCollection(id: string): SharedEntity | undefined {
+    const collection = this.#collections.find(id);
+    if (!collection) return undefined;
+    return { entityType: 'collection', id: collection.id, linkId: collection.id, name: collection.name, homeId: null };
+  }
+
+  #findCollectionGroup(id: string): SharedEntity | undefined {
+    const [collectionId, groupId] = splitId(id);
+    const collection = this.#collections.find(collectionId);
+    const group = collection?.payload.groups.find((one) => one.id === groupId);
+    if (!collection || !group) return undefined;
+    return {
+      entityType: 'collection_group',
+      id: collectionGroupId(collection.id, group.id),
+      // Clients choose the ids of groups; in a link a UUID stands for it.
+      linkId: uuidV5(collection.id, group.id),
+      name: group.name,
+      homeId: null,
+    };
+  }
+
+  #filterOf({ entityType, id }: SharedEntity): (accessory: Accessory) => boolean {
+    if (entityType === 'home') return () => true;
+    if (entityType === 'accessory') return (accessory) => accessory.id === id;
+    if (entityType === 'room') return ({ roomId }) => roomId === id;
+    const rooms = new Set(this.#state.roomGroups.find(id)?.roomIds);
+    return ({ roomId }) => rooms.has(roomId);
+  }
+
+  #collectionContents(items: readonly CollectionItem[], mayShare: (homeId: string) => boolean): SharedContents {
+    const shared = items.filter(({ home_id }) => this.#state.home(home_id) && mayShare(home_id));
+    const groups = shared.flatMap((item) => {
+      const group = 'service_group_id' in item ? this.#state.serviceGroups.find(item.service_group_id) : undefined;
+      return group?.homeId === item.home_id ? [group] : [];
+    });
+    const scope = this.#scopeOf(groups);
+    for (const item of shared) {
+      if (!('accessory_id' in item)) continue;
+      if (this.#state.accessoryIn(item.home_id, item.accessory_id)) scope.set(item.accessory_id, 'all');
+    }
+    const homeIds = [...new Set(shared.map(({ home_id }) => home_id))];
+    return { accessories: this.#narrowed(scope), groups, homeIds };
+  }
+
+  #scopeOf(groups: readonly ServiceGroup[]): Scope {
+    const scope = new Map<string, Set<HapId>>();
+    for (const { accessory, service } of groups.flatMap((group) => membersOf(group, this.#state))) {
+      const services = scope.get(accessory.id) ?? new Set();
+      scope.set(accessory.id, services.add(service.iid));
+    }
+    return scope;
+  }
+
+  /** Groups that act on nothing else. */
+  #groupsWithin(homeId: string, scope: Scope): readonly ServiceGroup[] {
+    return this.#state.serviceGroups.list(homeId).filter((group) => {
+      const members = membersOf(group, this.#state);
+      return members.length > 0 && members.every(({ accessory }) => scope.has(accessory.id));
+    });
+  }
+
+  #narrowed(scope: Scope): readonly Accessory[] {
+    return [...scope].flatMap(([id, services]) => {
+      const accessory = this.#state.accessory(id);
+      if (!accessory || accessory.vanishedAt !== null) return [];
+      if (services === 'all') return [accessory];
+      return [{ ...accessory, services: accessory.services.filter(({ iid }) => services.has(iid)) }];
+    });
+  }
+
+  #present(homeId: string): readonly Accessory[] {
+    return this.#state.accessories(homeId).filter(({ vanishedAt }) => vanishedAt === null);
+  }
+}
+
+export function collectionGroupId(collectionId: string, groupId: string): string {
+  return `${collectionId}${COLON}${groupId}`;
+}
+
+function splitId(id: string): [collectionId: string, groupId: string | undefined] {
+  const at = id.indexOf(COLON);
+  return at < 0 ? [id, undefined] : [id.slice(0, at), id.slice(at + 1)];
+}
+
+function placeOf(thing: { id: string; name: string; homeId: string } | undefined) {
+  return thing && { id: thing.id, name: thing.name, homeId: thing.homeId };
+}
