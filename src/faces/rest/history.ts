@@ -89,7 +89,7 @@ export function historyRoutes({ history }: HistoryRoutesDeps): Hono<FaceEnv> {
 }
 
 /** Wire-facts §13. */
-function presentReport({ home, accessory, fromMs, toMs, series, message }: HistoryReport): object {
+export function presentReport({ home, accessory, fromMs, toMs, series, message }: HistoryReport): object {
   return {
     home: slugKey(home.name, home.id),
     accessory: { key: slugKey(accessory.name, accessory.id), name: accessory.name, id: accessory.id },
@@ -100,7 +100,7 @@ function presentReport({ home, accessory, fromMs, toMs, series, message }: Histo
   };
 }
 
-function presentData(series: HistoryReport['series'][number]): object {
+export function presentData(series: HistoryReport['series'][number]): object {
   const { characteristicType: characteristic, kind, unit, resolution, summary } = series;
   if (kind === 'numeric') {
     return {

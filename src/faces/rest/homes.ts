@@ -51,7 +51,7 @@ export function homeRoutes(deps: HomeRoutesDeps): Hono<FaceEnv> {
 }
 
 /** The API document's fields, and those that existing clients read (wire-facts §2.8). */
-function presentHome({ state, access, homes }: HomeRoutesDeps, caller: Caller, home: Home): object {
+export function presentHome({ state, access, homes }: HomeRoutesDeps, caller: Caller, home: Home): object {
   const { id, name, paused, privileges, timeZone, location } = home;
   return {
     id,

@@ -91,6 +91,6 @@ function isText(value: unknown): value is string {
 }
 
 /** What became of each action is in `errors`; with the codes it is GraphQL's to show. */
-function presentExecution({ success, sceneId, failed, errors }: SceneExecution): object {
+export function presentExecution({ success, sceneId, failed, errors }: SceneExecution): object {
   return { success, sceneId, failed, errors };
 }

@@ -1,4 +1,27 @@
 /** The registry of tools, in the order in which clients list them. */
+import { createScene } from './create-scene.ts';
+import { createVirtualAccessory } from './create-virtual-accessory.ts';
+import { deleteScene } from './delete-scene.ts';
+import { deleteVirtualAccessory } from './delete-virtual-accessory.ts';
+import { getHistory } from './get-history.ts';
+import { getState } from './get-state.ts';
 import type { McpTool } from './mcp-tool.ts';
+import { queryHistory } from './query-history.ts';
+import { runScene } from './run-scene.ts';
+import { setState } from './set-state.ts';
+import { updateScene } from './update-scene.ts';
+import { updateVirtualAccessory } from './update-virtual-accessory.ts';
 
-export const TOOLS: readonly McpTool[] = [];
+export const TOOLS: readonly McpTool[] = [
+  getState,
+  getHistory,
+  queryHistory,
+  setState,
+  runScene,
+  createScene,
+  updateScene,
+  deleteScene,
+  createVirtualAccessory,
+  updateVirtualAccessory,
+  deleteVirtualAccessory,
+];

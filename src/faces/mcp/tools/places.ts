@@ -73,9 +73,18 @@ export function findAccessory(
   text: string,
   field = 'accessory',
 ): Accessory {
-  const where = ` in ${place.room ? `${place.home.name}, ${place.room.name}` : place.home.name}`;
-  const search = { field, noun: 'accessory', plural: 'accessories', code: 'accessory_not_found', where } as const;
-  return find(accessoriesIn(context, place), text, search);
+  return pickAccessory(accessoriesIn(context, place), place, text, field);
+}
+
+/** The same of a list that is at hand already: `accessoriesIn` of the place. */
+export function pickAccessory(
+  all: readonly Accessory[],
+  { home, room }: AccessoryPlace,
+  text: string,
+  field = 'accessory',
+): Accessory {
+  const where = ` in ${room ? `${home.name}, ${room.name}` : home.name}`;
+  return find(all, text, { field, noun: 'accessory', plural: 'accessories', code: 'accessory_not_found', where });
 }
 
 interface Search {

@@ -1,0 +1,95 @@
+/**
+ * Tools as a client sees them: the list of those that the caller may use somewhere, and what a call answers. What an operation
+ * refuses is a result with `isError`, so that the model reads the sentence and mends its call; only a tool that does not exist
+ * is an error of the protocol.
+ */
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { shorten } from '../../home/vocabulary/values.ts';
+import { internalError, presentErrorBody } from '../error-table.ts';
+import { isExpected } from '../failure-log.ts';
+import { parseArguments } from './tool-arguments.ts';
+import { TOOLS } from './tools/index.ts';
+import type { McpTool, ToolContext } from './tools/mcp-tool.ts';
+import { homesOf } from './tools/places.ts';
+
+/** What a tool needs, weakest first. */
+const NEEDS = ['view', 'control', 'manage'] as const;
+export type Need = McpTool['needs'];
+
+/** The most that the caller may do in any of its homes; nothing where it sees none. */
+export function reachOf(context: ToolContext): Need | undefined {
+  const { caller, deps } = context;
+  const homes = homesOf(context);
+  return NEEDS.findLast((need) => homes.some(({ id }) => deps.access.mayIn(caller, need, id)));
+}
+
+export function covers(reach: Need | undefined, need: Need): boolean {
+  return reach !== undefined && NEEDS.indexOf(reach) >= NEEDS.indexOf(need);
+}
+
+export function findTool(name: string): McpTool | undefined {
+  return TOOLS.find((tool) => tool.name === name);
+}
+
+export function listTools(context: ToolContext): Tool[] {
+  const reach = reachOf(context);
+  return TOOLS.filter(({ needs }) => covers(reach, needs)).map((tool) => ({
+    name: tool.name,
+    title: tool.title,
+    description: tool.description(context),
+    ...schemasOf(tool),
+    annotations: { title: tool.title, ...tool.annotations },
+  }));
+}
+
+/**
+ * @param note hears of what nobody expected, and of storage that fails.
+ * @throws ProtocolError there is no such tool
+ */
+export async function callTool(
+  context: ToolContext,
+  { name, input }: { readonly name: string; readonly input: unknown },
+  note: (error: unknown) => void,
+): Promise<CallToolResult> {
+  const tool = findTool(name);
+  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${shorten(name)}".`);
+  try {
+    const result = await tool.run(context, parseArguments(input, tool.input));
+    return { ...contentOf(result), ...(tool.failed?.(result) && { isError: true }) };
+  } catch (error) {
+    note(error);
+    const { content } = contentOf(presentErrorBody(isExpected(error) ? error : internalError()));
+    return { content, isError: true };
+  }
+}
+
+/** The same twice: as a text for those who only read, and as data that the tool's schema describes. */
+function contentOf(result: object): Pick<CallToolResult, 'structuredContent'> & { content: CallToolResult['content'] } {
+  // What JSON leaves out is left out of both.
+  const text = JSON.stringify(result, null, 2);
+  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
+}
+
+type Schemas = Pick<Tool, 'inputSchema' | 'outputSchema'>;
+
+const schemas = new Map<McpTool, Schemas>();
+
+/** Made once a tool. */
+function schemasOf(tool: McpTool): Schemas {
+  let known = schemas.get(tool);
+  if (!known) {
+    known = {
+      inputSchema: { type: 'object', ...jsonSchema(tool.input, 'input') },
+      outputSchema: { type: 'object', ...jsonSchema(tool.output, 'output') },
+    };
+    schemas.set(tool, known);
+  }
+  return known;
+}
+
+/** Without naming its dialect: older clients refuse one that they have not heard of, though they read all that is in it. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io });
+  return json;
+}

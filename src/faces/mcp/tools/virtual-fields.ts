@@ -1,0 +1,66 @@
+/** What the tools for virtual accessories share: their arguments, and how one is shown. */
+import { z } from 'zod';
+import type { Accessory, Home } from '../../../home/model.ts';
+import { HearthError } from '../../../kernel/errors.ts';
+import type { ToolContext } from './mcp-tool.ts';
+import { findRoom, keyOf, listed, notThere } from './places.ts';
+
+/** What a kind takes of these, and within which limits, the operation says. */
+export const virtualFields = {
+  options: z.array(z.string()).optional().describe('The modes; a mode needs them'),
+  min: z.number().nullish().describe('A number needs min and max'),
+  max: z.number().nullish(),
+  step: z.number().optional(),
+  unit: z.string().nullish().describe('Of a number'),
+  duration: z
+    .union([
+      z.number(),
+      z.string(),
+      z.strictObject({ hours: z.number().optional(), minutes: z.number().optional(), seconds: z.number().optional() }),
+    ])
+    .optional()
+    .describe('Of a timer: seconds, or {"minutes": 5}'),
+  controllable: z.boolean().optional().describe('Whether people may set it; automations always may'),
+  icon: z.string().nullish(),
+};
+
+export const virtualOutput = z.object({
+  id: z.string(),
+  slug: z.string().describe('Its key'),
+  name: z.string(),
+  type: z.string(),
+  room: z.string().nullable(),
+});
+
+export function presentVirtual({ deps }: ToolContext, accessory: Accessory): object {
+  const { id, name, roomId } = accessory;
+  const type = deps.virtuals.describe(accessory)?.virtualType;
+  return { id, slug: keyOf(accessory), name, type, room: deps.state.room(roomId)?.name ?? null };
+}
+
+/** The id of a room by name; an empty text is the home itself, which is its default room. @throws `room_not_found` */
+export function roomIdOf(context: ToolContext, home: Home, room: string | undefined): string | null | undefined {
+  if (room === undefined) return undefined;
+  return room.trim() === '' ? null : findRoom(context, home, room).id;
+}
+
+/** By id, key or name. @throws `accessory_not_found` · `invalid_value` several have this name */
+export function findVirtual({ caller, deps }: ToolContext, home: Home, text: string): Accessory {
+  const all = deps.virtuals.list(caller, home.id);
+  const wanted = text.trim().toLowerCase();
+  const exact = all.find((one) => one.id === wanted || keyOf(one) === wanted);
+  if (exact) return exact;
+  const [first, ...others] = all.filter(({ name }) => name.toLowerCase() === wanted);
+  if (first && others.length === 0) return first;
+  if (first) {
+    const keys = listed([first, ...others].map(keyOf));
+    throw new HearthError('invalid_value', `Several virtual accessories have this name: ${keys}.`, { field: 'id' });
+  }
+  throw notThere(all, text, {
+    code: 'accessory_not_found',
+    field: 'id',
+    noun: 'virtual accessory',
+    plural: 'virtual accessories',
+    where: ` in ${home.name}`,
+  });
+}
