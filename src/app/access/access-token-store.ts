@@ -74,7 +74,7 @@ export class AccessTokenStore {
 }
 
 /** What a damaged disk has made unreadable permits nothing, and keeps no other token out. */
-function readPermissions(text: string): HomePermissions {
+export function readPermissions(text: string): HomePermissions {
   try {
     const levels = Object.entries(JSON.parse(text) ?? {});
     return Object.fromEntries(levels.filter((entry): entry is [string, Level] => isLevel(entry[1])));

@@ -1,0 +1,75 @@
+import type { Database } from '../../storage/database.ts';
+import type { ClientMetadata } from './client-metadata.ts';
+
+interface Row {
+  id: string;
+  metadata: string;
+  secret_hash: string | null;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+/** An app that registered. Times in milliseconds since the epoch. */
+export interface OAuthClient {
+  readonly id: string;
+  readonly metadata: ClientMetadata;
+  /** SHA-256 of its secret, hex; `null` for a public client. */
+  readonly secretHash: string | null;
+  readonly createdAt: number;
+  /** When it got its last token, to the minute. */
+  readonly lastUsedAt: number | null;
+}
+
+/** The table `oauth_clients`. */
+export class OAuthClientStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  find(id: string): OAuthClient | undefined {
+    const row = this.#database.prepare<[string], Row>('SELECT * FROM oauth_clients WHERE id = ?').get(id);
+    return row && toClient(row);
+  }
+
+  insert({ id, metadata, secretHash, createdAt }: OAuthClient): void {
+    this.#database
+      .prepare('INSERT INTO oauth_clients (id, metadata, secret_hash, created_at) VALUES (?, ?, ?, ?)')
+      .run(id, JSON.stringify(metadata), secretHash, createdAt);
+  }
+
+  setUsed(id: string, at: number): void {
+    this.#database.prepare('UPDATE oauth_clients SET last_used_at = ? WHERE id = ?').run(at, id);
+  }
+
+  /** How many nobody has ever allowed anything. */
+  countUnused(): number {
+    const row = this.#database
+      .prepare<[], { count: number }>('SELECT count(*) AS count FROM oauth_clients WHERE last_used_at IS NULL')
+      .get();
+    return row?.count ?? 0;
+  }
+
+  /** Deletes those that nobody allows anything now: never used and made before the one time, or used last before the other. */
+  prune(unusedBefore: number, usedBefore: number): void {
+    this.#database
+      .prepare(
+        `DELETE FROM oauth_clients
+         WHERE ((last_used_at IS NULL AND created_at < ?) OR last_used_at < ?)
+           AND NOT EXISTS (SELECT 1 FROM oauth_consents WHERE client_id = oauth_clients.id)`,
+      )
+      .run(unusedBefore, usedBefore);
+  }
+}
+
+function toClient(row: Row): OAuthClient {
+  return {
+    id: row.id,
+    // Ours alone write it, after it was checked.
+    metadata: JSON.parse(row.metadata) as ClientMetadata,
+    secretHash: row.secret_hash,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * OAuth as operations: apps that registered, what people allowed them, and the tokens that came of it. The protocol on the wire is a
+ * face (`faces/oauth`); nothing here knows of it.
+ */
+import type { HomeState } from '../../home/home-state.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Database } from '../../storage/database.ts';
+import type { Attempts } from '../access/attempts.ts';
+import type { Access } from '../access/authorize.ts';
+import { ArtifactStore } from './artifact-store.ts';
+import { Artifacts } from './artifacts.ts';
+import { AuthorizedApps } from './authorized-apps.ts';
+import { OAuthClientStore } from './client-store.ts';
+import { OAuthClients } from './clients.ts';
+import { ConsentStore } from './consent-store.ts';
+import { OAuthTokens } from './oauth-tokens.ts';
+
+interface OAuthParts {
+  readonly database: Database;
+  readonly state: HomeState;
+  readonly access: Access;
+  readonly attempts: Attempts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export function createOAuth({ database, attempts, ...ground }: OAuthParts) {
+  const store = new ArtifactStore(database);
+  const clients = new OAuthClientStore(database);
+  const consents = new ConsentStore(database);
+  const artifacts = new Artifacts({ ...ground, store });
+  return {
+    oauthClients: new OAuthClients({ ...ground, store: clients, attempts }),
+    oauthArtifacts: artifacts,
+    oauthTokens: new OAuthTokens({ ...ground, store, artifacts, consents, clients }),
+    authorizedApps: new AuthorizedApps({ ...ground, consents, clients }),
+  };
+}
