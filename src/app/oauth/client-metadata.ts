@@ -85,7 +85,7 @@ function parseName(input: unknown): string | null {
   if (typeof input !== 'string') throw invalid('client_name must be text.');
   const name = [
     ...input
-      .toWellFormed()
+      .replace(/\p{Cs}/gu, '\uFFFD')
       .trim()
       .slice(0, MAX_NAME_LENGTH * 2),
   ]
