@@ -3,7 +3,7 @@
  * through this one door; `overrides` is the only way to put something else in a part's place.
  */
 import { hostname } from 'node:os';
-import { Access, NO_USERS } from './app/access/authorize.ts';
+import { Access } from './app/access/authorize.ts';
 import { Housekeeping } from './app/housekeeping.ts';
 import { AccessoryRegistry } from './app/layout/accessory-registry.ts';
 import { LastValues } from './app/layout/last-values.ts';
@@ -13,6 +13,9 @@ import { LayoutStore } from './app/layout/layout-store.ts';
 import { HomeReferences } from './app/layout/references.ts';
 import { createOperations } from './app/operations.ts';
 import { loadInstanceId } from './app/settings/instance-id.ts';
+import { pruneUsers } from './app/users/create-users.ts';
+import { MemberRoles } from './app/users/member-roles.ts';
+import { MemberStore } from './app/users/member-store.ts';
 import type { Config } from './config/config.ts';
 import type { Discovery } from './drivers/discovery/discovery.ts';
 import { MdnsDiscovery } from './drivers/discovery/mdns-discovery.ts';
@@ -153,13 +156,15 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     ownPorts: () => [server.port],
   });
 
+  const memberRoles = new MemberRoles(new MemberStore(database));
   const { operations, loaders, recording, automation } = createOperations({
     database,
     layoutStore,
     state,
     references,
     bus,
-    access: new Access(NO_USERS),
+    access: new Access(memberRoles),
+    memberRoles,
     drivers: {
       hap: driver,
       virtual: virtualDriver,
@@ -180,6 +185,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   });
 
   const housekeeping = new Housekeeping({ clock, logger });
+  housekeeping.add('users', () => pruneUsers(operations));
   housekeeping.add('notifications', () => operations.notifications.prune());
   housekeeping.add('notification preferences', () => operations.notificationPreferences.sweep());
 
@@ -223,6 +229,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['deadlines', { start() {}, stop: () => timers.stop() }],
       ['last values', lastValues],
       ['layout', startLayout(layout, pairings)],
+      ['members', loaders.members],
       ['zones', loaders.zones],
       ['room groups', loaders.roomGroups],
       ['service groups', loaders.serviceGroups],

@@ -19,6 +19,7 @@ import type { DisposableDatabase } from '../storage/disposable-database.ts';
 import { AccessTokenStore } from './access/access-token-store.ts';
 import { AccessTokens } from './access/access-tokens.ts';
 import type { Access } from './access/authorize.ts';
+import { Credentials, NO_OAUTH } from './access/credentials.ts';
 import { createAutomations } from './automations/create-automations.ts';
 import { Causes } from './automations/engine/causes.ts';
 import { createSimulations } from './automations/simulation/create-simulations.ts';
@@ -50,6 +51,9 @@ import { People } from './presence/people.ts';
 import { PeopleStore } from './presence/people-store.ts';
 import { SceneStore } from './scenes/scene-store.ts';
 import { Scenes } from './scenes/scenes.ts';
+import { createUsers } from './users/create-users.ts';
+import type { MemberRoles } from './users/member-roles.ts';
+import type { Hasher } from './users/passwords.ts';
 import { VirtualAccessories } from './virtual-accessories/virtual-accessories.ts';
 
 export interface Ground {
@@ -61,6 +65,10 @@ export interface Ground {
   readonly references: HomeReferences;
   readonly bus: EventBus<HomeEvents>;
   readonly access: Access;
+  /** What `access` asks about users. */
+  readonly memberRoles: MemberRoles;
+  /** What computes password hashes, if not Argon2id. */
+  readonly passwordHasher?: Hasher | undefined;
   readonly drivers: {
     readonly hap: PairingDriver;
     readonly virtual: VirtualDriver;
@@ -88,9 +96,11 @@ export type Operations = ReturnType<typeof createOperations>['operations'];
 
 /** What must be started for the operations: `loaders` bring stored things into the state, the others come after them. */
 export function createOperations(ground: Ground) {
-  const { database, layoutStore, state, access, drivers, clock, logger } = ground;
+  const { database, layoutStore, state, access, drivers, clock } = ground;
   const layout = { store: layoutStore, state, access, clock };
-  const tokens = new AccessTokens({ store: new AccessTokenStore(database), access, state, clock, logger });
+  const accounts = createUsers(ground);
+  const { sessions, members, userSettings } = accounts;
+  const tokens = new AccessTokens({ ...ground, store: new AccessTokenStore(database), developers: userSettings });
   const causes = new Causes({ clock });
   const { onWrite } = causes;
   const control = new Control({ state, access, driver: drivers.router, onWrite });
@@ -149,8 +159,10 @@ export function createOperations(ground: Ground) {
       access,
       clock,
       tokens,
+      ...accounts,
+      credentials: new Credentials({ tokens, sessions, oauth: NO_OAUTH }),
       control,
-      homes: new Homes({ ...layout, driver: drivers.hap }),
+      homes: new Homes({ ...layout, driver: drivers.hap, members }),
       rooms: new Rooms(layout),
       accessories,
       virtuals,
@@ -168,7 +180,7 @@ export function createOperations(ground: Ground) {
       simulations,
       pairings: new Pairings({ state, access, driver: drivers.hap }),
     },
-    loaders: { zones, roomGroups, serviceGroups, scenes, people, notifications },
+    loaders: { members, zones, roomGroups, serviceGroups, scenes, people, notifications },
     automation,
     recording,
   };

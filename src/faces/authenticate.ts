@@ -3,7 +3,8 @@
  * nothing else: what a caller may do is decided by `authorize`, inside each operation.
  */
 import type { AccessTokens } from '../app/access/access-tokens.ts';
-import type { Principal } from '../app/access/caller.ts';
+import type { Caller, Principal } from '../app/access/caller.ts';
+import type { Door } from '../app/access/credentials.ts';
 import { HearthError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { type FaceContext, type FaceMiddleware, headerOf } from './env.ts';
@@ -12,12 +13,37 @@ import { type FaceContext, type FaceMiddleware, headerOf } from './env.ts';
 const BEARER = /^bearer +(?=\S)/i;
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 
+/** Whoever judges what was sent: `Credentials`, or those of one kind alone. At once for access tokens, which are most of them. */
+export interface Authenticator {
+  authenticate(text: string, door: Door): Principal | Promise<Principal>;
+}
+
 /** @throws `invalid_token` no credentials, malformed, unknown, expired or revoked ones */
-export function authenticate(tokens: Pick<AccessTokens, 'authenticate'>): FaceMiddleware {
+export function authenticate(credentials: Authenticator, door: Door = 'api'): FaceMiddleware {
   return (c, next) => {
-    c.set('caller', { principal: principalOf(c, tokens), requestId: newId(), depth: 0 });
-    return next();
+    const principal = principalOf(c, credentials, door);
+    if (principal instanceof Promise) return principal.then((known) => proceed(c, known, next));
+    return proceed(c, principal, next);
   };
+}
+
+/** The same where nobody needs to say who they are: without the header it is `anonymous`. @throws `invalid_token` wrong ones */
+export function authenticateIfGiven(credentials: Authenticator, door: Door = 'api'): FaceMiddleware {
+  const required = authenticate(credentials, door);
+  return (c, next) => {
+    if (c.env?.viaSocket || headerOf(c, 'authorization') !== undefined) return required(c, next);
+    return proceed(c, { kind: 'anonymous' }, next);
+  };
+}
+
+/** For faces that know whom they talk to by other means, such as the cookie of our own pages. */
+export function callerOf(c: FaceContext, principal: Principal): Caller {
+  return { principal, requestId: newId(), address: c.get('address'), depth: 0 };
+}
+
+function proceed(c: FaceContext, principal: Principal, next: () => Promise<void>): Promise<void> {
+  c.set('caller', callerOf(c, principal));
+  return next();
 }
 
 /**
@@ -27,9 +53,8 @@ export function authenticate(tokens: Pick<AccessTokens, 'authenticate'>): FaceMi
 export function authenticateBasic(tokens: Pick<AccessTokens, 'authenticate'>): FaceMiddleware {
   return (c, next) => {
     const password = c.env?.viaSocket ? undefined : basicCredentials(c)?.password;
-    const principal = password === undefined ? principalOf(c, tokens) : tokens.authenticate(password);
-    c.set('caller', { principal, requestId: newId(), depth: 0 });
-    return next();
+    if (password !== undefined) return proceed(c, tokens.authenticate(password), next);
+    return authenticate(tokens)(c, next);
   };
 }
 
@@ -45,7 +70,7 @@ function basicCredentials(c: FaceContext): { readonly userName: string; readonly
   return { userName, password: rest.join(':') };
 }
 
-function principalOf(c: FaceContext, tokens: Pick<AccessTokens, 'authenticate'>): Principal {
+function principalOf(c: FaceContext, credentials: Authenticator, door: Door): Principal | Promise<Principal> {
   if (c.env?.viaSocket) return { kind: 'system' };
   const header = headerOf(c, 'authorization');
   if (header === undefined) {
@@ -55,5 +80,5 @@ function principalOf(c: FaceContext, tokens: Pick<AccessTokens, 'authenticate'>)
   if (scheme === undefined) {
     throw new HearthError('invalid_token', 'The Authorization header must read "Bearer", one space and a token.');
   }
-  return tokens.authenticate(header.slice(scheme.length));
+  return credentials.authenticate(header.slice(scheme.length), door);
 }

@@ -10,6 +10,8 @@ export interface FaceEnv {
     readonly viaSocket?: boolean;
   };
   Variables: {
+    /** The network address of whoever asks, behind the proxies that are trusted; set by `noteAddress`. None on the Unix socket. */
+    address?: string | undefined;
     /** Set by `authenticate`; every route behind it can rely on it. */
     caller: Caller;
   };

@@ -3,7 +3,7 @@
  * visitor's token or network), and bodies that are too large or of another type than the face speaks. Rows 1–4 of the security
  * checklist. Guards know nothing of tokens, homes or routes.
  */
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { HearthError } from '../kernel/errors.ts';
 import { type FaceContext, type FaceMiddleware, headerOf } from './env.ts';
 import { answer } from './respond.ts';
@@ -114,6 +114,26 @@ export function requestOrigin(options: GuardOptions): (c: FaceContext) => string
     const scheme = forwarded === 'https' || c.req.url.startsWith('https:') ? 'https' : 'http';
     return `${scheme}://${authority}`;
   };
+}
+
+/** Notes who asks, for counting tries: the peer, or behind trusted proxies the last address that none of them vouches for. */
+export function noteAddress(options: Pick<GuardOptions, 'trustedProxies'>): FaceMiddleware {
+  const proxies = blockListOf(options.trustedProxies);
+  return (c, next) => {
+    const peer = c.env?.viaSocket ? undefined : c.env?.incoming?.socket.remoteAddress;
+    if (peer !== undefined) c.set('address', isListed(proxies, peer) ? forwardedFor(c, proxies, peer) : peer);
+    return next();
+  };
+}
+
+/** Each proxy writes whom it heard from at the end; what stands before the first that we don't trust is hearsay. */
+function forwardedFor(c: FaceContext, proxies: BlockList, peer: string): string {
+  const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
+  for (const hop of hops.reverse()) {
+    if (isIP(hop) === 0) return peer;
+    if (!isListed(proxies, hop)) return hop;
+  }
+  return peer;
 }
 
 /** The host and port that the request is addressed to. An absolute request target overrides Host (RFC 9112 §3.2.2). */

@@ -5,12 +5,18 @@
 import { Hono } from 'hono';
 import { HearthError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, authenticateIfGiven } from './authenticate.ts';
 import type { FaceContext, FaceEnv } from './env.ts';
 import { internalError, presentError } from './error-table.ts';
 import { FailureLog, isExpected } from './failure-log.ts';
-import { GRAPHQL_PATH, graphqlRoutes, presentGraphqlError, redirectBrowsers } from './graphql/graphql-routes.ts';
-import { guardBody, guardHost, guardOrigin, requestOrigin } from './guards.ts';
+import {
+  GRAPHQL_PATH,
+  graphqlRoutes,
+  guardGraphqlBody,
+  presentGraphqlError,
+  redirectBrowsers,
+} from './graphql/graphql-routes.ts';
+import { guardBody, guardHost, guardOrigin, noteAddress, requestOrigin } from './guards.ts';
 import { healthRoutes, type RelayInfo } from './health.ts';
 import { incomingWebhookRoutes, withoutWebhookId } from './incoming-webhook.ts';
 import { openApiRoutes } from './openapi/openapi.ts';
@@ -34,6 +40,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
 
   app.use(guardHost(guards));
   app.use(guardOrigin(guards));
+  app.use(noteAddress(guards));
 
   app.route('/', healthRoutes(deps));
   app.route('/', openApiRoutes(deps.info.version));
@@ -43,12 +50,15 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.route('/', ownTracksRoutes(deps));
   app.route('/', incomingWebhookRoutes(deps));
 
-  app.use(authenticate(deps.tokens));
+  // Signing in is part of GraphQL: who has not may ask for that, and for what is public besides.
+  app.use(GRAPHQL_PATH, authenticateIfGiven(deps.credentials), guardGraphqlBody());
+  app.route(GRAPHQL_PATH, graphqlRoutes({ ...deps, failures }));
+
+  app.use(authenticate(deps.credentials));
   // Not before: nobody unknown gets a body read, let alone kept in memory.
   app.use(guardBody());
 
   app.route('/rest', restRoutes(deps));
-  app.route(GRAPHQL_PATH, graphqlRoutes({ ...deps, failures }));
 
   app.notFound((c) => {
     throw noRoute(app, c);

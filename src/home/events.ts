@@ -82,6 +82,12 @@ export interface HomeEvents {
   };
   /** Names, rooms, homes, zones, groups, scenes or an accessory's services changed. */
   'layout.changed': { readonly homeId: string };
+  /** Who belongs to a home changed, or what they may do there. */
+  'members.changed': { readonly homeId: string };
+  /** A person's session ended: signed out, put out, its time was over, or the account is gone. */
+  'session.ended': { readonly sessionId: string; readonly userId: string };
+  /** An account was deleted, and all its sessions ended with it. */
+  'user.removed': { readonly userId: string };
   /** The home's driver became available or ceased to be ("Relay not connected"). */
   'home.connection_changed': { readonly homeId: string; readonly connected: boolean };
 }

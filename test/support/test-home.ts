@@ -2,7 +2,7 @@
  * A whole home below the faces: real stores on SQLite (`:memory:` unless told otherwise), real operations, the fake driver
  * and a clock that the test moves. `sample: true` fills it with a few accessories in two rooms.
  */
-import { Access, NO_USERS, type RoleSource } from '../../src/app/access/authorize.ts';
+import { Access, type RoleSource } from '../../src/app/access/authorize.ts';
 import type { Caller, HomePermissions, Principal } from '../../src/app/access/caller.ts';
 import { AccessoryRegistry } from '../../src/app/layout/accessory-registry.ts';
 import { LastValues } from '../../src/app/layout/last-values.ts';
@@ -11,6 +11,9 @@ import { Layout } from '../../src/app/layout/layout.ts';
 import { LayoutStore } from '../../src/app/layout/layout-store.ts';
 import { HomeReferences } from '../../src/app/layout/references.ts';
 import { createOperations } from '../../src/app/operations.ts';
+import { MemberRoles } from '../../src/app/users/member-roles.ts';
+import { MemberStore } from '../../src/app/users/member-store.ts';
+import type { Hasher } from '../../src/app/users/passwords.ts';
 import { DriverRouter } from '../../src/drivers/driver-router.ts';
 import { rehearseVirtuals } from '../../src/drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver.ts';
@@ -32,7 +35,10 @@ export interface TestHomeOptions {
   /** A file, to open the same home again; `:memory:` if left out. */
   readonly path?: string;
   readonly clock?: TestClock;
+  /** In the place of accounts and members: users of this test alone, with Developer Mode on. */
   readonly roles?: RoleSource;
+  /** Counts or slows down password hashes; Argon2id if left out. */
+  readonly passwordHasher?: Hasher;
   /** What takes the requests that automations send; without one they reach nobody. */
   readonly http?: HttpSender;
   /** Ten, as of old, where left out. */
@@ -73,7 +79,8 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const database: Database = openDatabase(options.path ?? ':memory:');
   const bus = new EventBus<HomeEvents>();
   const state = new HomeState(bus, clock);
-  const access = new Access(options.roles ?? NO_USERS);
+  const memberRoles = new MemberRoles(new MemberStore(database));
+  const access = new Access(options.roles ?? memberRoles);
   const store = new LayoutStore(database);
   const references = new HomeReferences(state);
   const layout = new Layout({ store, state, references, clock, logger });
@@ -95,6 +102,8 @@ export function createTestHome(options: TestHomeOptions = {}) {
     references,
     bus,
     access,
+    memberRoles,
+    passwordHasher: options.passwordHasher,
     drivers: { hap: driver, virtual: virtualDriver, router: new DriverRouter({ hap: driver, virtual: virtualDriver }) },
     rehearseVirtuals,
     timers,
@@ -106,7 +115,8 @@ export function createTestHome(options: TestHomeOptions = {}) {
     clock,
     logger,
   });
-  const { rooms, accessories, automations } = operations;
+  const { rooms, accessories, automations, userSettings } = operations;
+  if (options.roles) userSettings.isDeveloper = () => true;
   const nameOf = automations.nameOf.bind(automations);
   automations.nameOf = (id) => automationNames.get(id) ?? nameOf(id);
 

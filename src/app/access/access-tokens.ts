@@ -24,6 +24,7 @@ import {
 import type { AccessTokenStore } from './access-token-store.ts';
 import { type Access, insufficientPermissions, notFound } from './authorize.ts';
 import { type Caller, ownerOf, type Principal } from './caller.ts';
+import { Expiry } from './expiry.ts';
 
 /** How often `lastUsedAt` is written, so that a busy client does not wear out the disk (decisions §7). */
 const LAST_USED_INTERVAL_MS = 60_000;
@@ -43,28 +44,44 @@ export interface NewAccessToken {
   readonly expiresAt?: unknown;
 }
 
+/** Whose account has Developer Mode on. */
+export interface Developers {
+  isDeveloper(userId: string): boolean;
+}
+
 export class AccessTokens {
   readonly #store: AccessTokenStore;
   readonly #access: Access;
+  readonly #developers: Developers;
   readonly #state: HomeState;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
+  readonly #expiry: Expiry;
   #byHash: Map<string, Entry> | undefined;
 
-  constructor(parts: { store: AccessTokenStore; access: Access; state: HomeState; clock: Clock; logger: Logger }) {
+  constructor(parts: {
+    store: AccessTokenStore;
+    access: Access;
+    developers: Developers;
+    state: HomeState;
+    clock: Clock;
+    logger: Logger;
+  }) {
     this.#store = parts.store;
     this.#access = parts.access;
+    this.#developers = parts.developers;
     this.#state = parts.state;
     this.#clock = parts.clock;
     this.#logger = parts.logger;
     this.#throttle = new LogThrottle(parts.clock);
+    this.#expiry = new Expiry(parts.clock);
   }
 
   /**
    * Tokens, oldest first, revoked and expired ones too. For admins of any home: the system and the tokens it made see all,
    * users and what acts for them those that the user made.
-   * @throws `insufficient_permissions`
+   * @throws `insufficient_permissions` · `developer_mode_required` a session of an account with Developer Mode off
    */
   list(caller: Caller): readonly AccessTokenInfo[] {
     const maker = this.#authorize(caller);
@@ -75,12 +92,13 @@ export class AccessTokens {
 
   /**
    * Makes a token that can do at most what its maker can, now and later. For admins of any home. A token made with a token
-   * that expires can't outlive it.
+   * that expires can't outlive it. Apps make none: a token would outlive what its person allowed the app.
    * @returns the whole token, this once only.
-   * @throws `insufficient_permissions` · `invalid_value` · `home_not_found` a permission for a home that the caller can't see
+   * @throws `insufficient_permissions` · `developer_mode_required` · `invalid_value` · `home_not_found` a permission for a home that the caller can't see
    */
   create(caller: Caller, input: NewAccessToken): { token: string; info: AccessTokenInfo } {
     const makerId = this.#authorize(caller);
+    if (caller.principal.kind === 'oauth_client') throw insufficientPermissions();
     const now = this.#clock.now();
     const name = parseName(input.name, 'Token name');
     const homePermissions = parseHomePermissions(
@@ -110,7 +128,7 @@ export class AccessTokens {
 
   /**
    * Ends a token at once. For whoever may list it. Revoking twice changes nothing.
-   * @throws `insufficient_permissions` · `not_found`
+   * @throws `insufficient_permissions` · `developer_mode_required` · `not_found`
    */
   revoke(caller: Caller, id: string): AccessTokenInfo {
     const maker = this.#authorize(caller);
@@ -137,6 +155,17 @@ export class AccessTokens {
     return entry.principal;
   }
 
+  /** Whether a token that somebody came in with counts still. Notes no use of it. */
+  isLive({ tokenId }: Pick<Extract<Principal, { kind: 'access_token' }>, 'tokenId'>): boolean {
+    const entry = this.#find(tokenId);
+    return entry !== undefined && entry.token.revokedAt === null && !this.#isExpired(entry);
+  }
+
+  /** Forgets what is in memory, for whoever has changed the table itself: with an account its tokens are revoked. */
+  refresh(): void {
+    this.#byHash = undefined;
+  }
+
   #entries(): Map<string, Entry> {
     this.#byHash ??= new Map(this.#store.load().map((token) => [token.hash, entryOf(token)]));
     return this.#byHash;
@@ -152,6 +181,7 @@ export class AccessTokens {
     this.#access.authorizeAny(caller, 'manage');
     const owner = ownerOf(caller);
     if (owner === undefined) throw insufficientPermissions();
+    requireDeveloper(caller, this.#developers);
     return owner;
   }
 
@@ -172,8 +202,8 @@ export class AccessTokens {
     const { id, expiresAt, expiredAt } = entry.token;
     if (expiresAt === null) return false;
     if (expiredAt !== null) return true;
+    if (!this.#expiry.isPast(id, expiresAt)) return false;
     const now = this.#clock.now();
-    if (now < expiresAt) return false;
     entry.token = { ...entry.token, expiredAt: now };
     this.#tryWrite(() => this.#store.setExpired(id, now));
     return true;
@@ -198,6 +228,15 @@ export class AccessTokens {
       );
     }
   }
+}
+
+/**
+ * A session does what developers do only while its account has Developer Mode on (decisions §7); other kinds of callers are not asked.
+ * @throws `developer_mode_required`
+ */
+export function requireDeveloper({ principal }: Caller, developers: Developers): void {
+  if (principal.kind !== 'user' || developers.isDeveloper(principal.userId)) return;
+  throw new HearthError('developer_mode_required', 'Turn on Developer Mode in the settings of your account first.');
 }
 
 /** The system and its tokens (`null`) see every token; a user sees their own. */

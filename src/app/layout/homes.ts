@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Access, Action } from '../access/authorize.ts';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, ownerOf } from '../access/caller.ts';
 import { parseLocation, parseTimeZone } from './home-place.ts';
 import type { LayoutStore } from './layout-store.ts';
 
@@ -24,11 +24,18 @@ export interface HomeChanges {
   readonly location?: unknown;
 }
 
+/** Who sees to it that every home has an owner. */
+interface Owners {
+  /** Part of the transaction in which the home is made. @param userId `null`: nobody asked for it */
+  adopt(homeId: string, userId: string | null): void;
+}
+
 export class Homes {
   readonly #store: LayoutStore;
   readonly #state: HomeState;
   readonly #access: Access;
   readonly #driver: Pick<PairingDriver, 'listPaired' | 'setHomePaused'>;
+  readonly #members: Owners;
   readonly #clock: Clock;
 
   constructor(parts: {
@@ -36,12 +43,14 @@ export class Homes {
     state: HomeState;
     access: Access;
     driver: Pick<PairingDriver, 'listPaired' | 'setHomePaused'>;
+    members: Owners;
     clock: Clock;
   }) {
     this.#store = parts.store;
     this.#state = parts.state;
     this.#access = parts.access;
     this.#driver = parts.driver;
+    this.#members = parts.members;
     this.#clock = parts.clock;
   }
 
@@ -56,14 +65,16 @@ export class Homes {
   }
 
   /**
-   * Makes a home with its default room. For the system and owners.
+   * Makes a home with its default room, owned by the caller's person, else by the relay's founder. For the system and owners.
    * @throws `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken
    */
   create(caller: Caller, input: { readonly name: unknown }): Home {
     this.#access.authorizeAny(caller, 'own');
     const name = parseName(input.name, 'Home name');
     requireFreeName(name, 'home', this.#state.homes());
-    const home = createHomeWithRoom({ id: newId(), name }, this.#store, this.#state, this.#clock);
+    const id = newId();
+    const adopt = (): void => this.#members.adopt(id, ownerOf(caller) ?? null);
+    const home = createHomeWithRoom({ id, name }, this.#store, this.#state, this.#clock, adopt);
     this.#driver.setHomePaused(home.id, false);
     return home;
   }
@@ -119,13 +130,14 @@ export class Homes {
 
 /**
  * Stores and shows a new home together with the default room that every home has. Of a home whose row alone was lost, the rooms
- * may still be there.
+ * may still be there. @param alongside what is written in the same transaction
  */
 export function createHomeWithRoom(
   { id, name }: { id: string; name: string },
   store: LayoutStore,
   state: HomeState,
   clock: Clock,
+  alongside: () => void = () => {},
 ): Home {
   const createdAt = clock.now();
   const home: Home = {
@@ -142,6 +154,7 @@ export function createHomeWithRoom(
   store.transaction(() => {
     store.saveHome(home);
     if (!hasDefaultRoom) store.saveRoom(room);
+    alongside();
   });
   state.putHome(home);
   if (!hasDefaultRoom) state.putRoom(room);

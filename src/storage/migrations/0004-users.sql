@@ -33,8 +33,10 @@ CREATE TABLE invitations (
   email      TEXT NOT NULL,
   email_key  TEXT NOT NULL,
   role       TEXT NOT NULL CHECK (role IN ('view', 'control', 'admin', 'owner')),
-  -- SHA-256 of the code in the invitation's link, hex.
-  code_hash  TEXT NOT NULL UNIQUE,
+  -- Whom it is for, if they had an account when they were invited: an address that changes hands later gives nobody the invitation.
+  user_id    TEXT REFERENCES users (id) ON DELETE CASCADE,
+  -- Of those without an account: SHA-256 of the code in the invitation's link, hex.
+  code_hash  TEXT UNIQUE,
   -- Who invited; NULL = the CLI.
   inviter_id TEXT REFERENCES users (id) ON DELETE CASCADE,
   created_at INTEGER NOT NULL,
@@ -59,7 +61,7 @@ CREATE INDEX sessions_by_user ON sessions (user_id);
 
 -- Failed tries of whatever can be guessed (passwords, passcodes, codes), so that limits hold across restarts.
 CREATE TABLE attempts (
-  -- The kind of secret and whose: 'password:account:<sha256>', 'passcode:share:<id>'.
+  -- The rule and, as SHA-256, what it counts for: an account, an address, a share. Names of people are not kept by trying them.
   key TEXT NOT NULL,
   at  INTEGER NOT NULL
 ) STRICT;

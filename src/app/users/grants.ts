@@ -1,0 +1,57 @@
+/** Roles that come with an account: those that whoever makes it asks for, and the founder's over every home. */
+import type { HomeState } from '../../home/home-state.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { Access } from '../access/authorize.ts';
+import type { Caller, Role } from '../access/caller.ts';
+import { parseRole } from './member.ts';
+import type { MemberRoles } from './member-roles.ts';
+import type { Members } from './members.ts';
+
+export interface Grant {
+  readonly role: Role;
+  readonly homeIds: readonly string[];
+}
+
+export class Grants {
+  readonly #state: HomeState;
+  readonly #access: Access;
+  readonly #roles: MemberRoles;
+  readonly #members: Members;
+
+  constructor(parts: { state: HomeState; access: Access; roles: MemberRoles; members: Members }) {
+    this.#state = parts.state;
+    this.#access = parts.access;
+    this.#roles = parts.roles;
+    this.#members = parts.members;
+  }
+
+  /** @throws `invalid_value` · `home_not_found` · `insufficient_permissions` a role that the caller may not give */
+  read(
+    caller: Caller,
+    input: { readonly role?: unknown; readonly homeIds?: readonly string[] | null | undefined },
+  ): Grant {
+    const { homeIds } = input;
+    const hasRole = input.role !== undefined && input.role !== null;
+    const role = hasRole ? parseRole(input.role) : 'control';
+    if (homeIds !== undefined && homeIds !== null) {
+      if (homeIds.length > this.#state.homes().length) {
+        throw new HearthError('invalid_value', 'Invalid value for homeIds: name each home once.', { field: 'homeIds' });
+      }
+      return { role, homeIds: homeIds.map((id) => this.#members.requireMayGive(caller, id, role).id) };
+    }
+    const own = this.#state.homes().filter(({ id }) => this.#access.mayIn(caller, 'own', id));
+    return { role, homeIds: hasRole ? own.map(({ id }) => id) : [] };
+  }
+
+  /** Makes somebody owner of every home. Part of a transaction under way. @returns the homes */
+  ownEverything(userId: string): readonly string[] {
+    const homeIds = this.#state.homes().map(({ id }) => id);
+    for (const homeId of homeIds) this.#members.give(homeId, userId, 'owner');
+    return homeIds;
+  }
+
+  /** The homes that somebody belongs to. */
+  homesOf(userId: string): readonly string[] {
+    return this.#roles.homesOf(userId);
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * What users may do in which home, as every authorization asks: from memory, read anew after each change of the table, so that a role
+ * taken away ends at once in every session, token, app and share that stands on it.
+ */
+import type { RoleSource } from '../access/authorize.ts';
+import type { Role } from '../access/caller.ts';
+import type { MemberStore, Membership } from './member-store.ts';
+
+export class MemberRoles implements RoleSource {
+  readonly #store: Pick<MemberStore, 'load'>;
+  #byUser: Map<string, Map<string, Membership>> | undefined;
+
+  constructor(store: Pick<MemberStore, 'load'>) {
+    this.#store = store;
+  }
+
+  roleOf(userId: string, homeId: string): Role | undefined {
+    return this.#memberships().get(userId)?.get(homeId)?.role;
+  }
+
+  homesOf(userId: string): readonly string[] {
+    return [...(this.#memberships().get(userId)?.keys() ?? [])];
+  }
+
+  /** Who belongs to a home, oldest first. */
+  of(homeId: string): readonly Membership[] {
+    return [...this.#memberships().values()]
+      .flatMap((homes) => homes.get(homeId) ?? [])
+      .sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  /** Forgets what is in memory: the table has changed. */
+  refresh(): void {
+    this.#byUser = undefined;
+  }
+
+  #memberships(): Map<string, Map<string, Membership>> {
+    this.#byUser ??= indexByUser(this.#store.load());
+    return this.#byUser;
+  }
+}
+
+function indexByUser(all: readonly Membership[]): Map<string, Map<string, Membership>> {
+  const byUser = new Map<string, Map<string, Membership>>();
+  for (const membership of all) {
+    const homes = byUser.get(membership.userId) ?? new Map<string, Membership>();
+    byUser.set(membership.userId, homes.set(membership.homeId, membership));
+  }
+  return byUser;
+}

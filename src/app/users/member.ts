@@ -1,0 +1,51 @@
+/** Who belongs to a home, or is invited to: as clients of this API know it (wire-facts §4.4). */
+import { HearthError } from '../../kernel/errors.ts';
+import { ROLES, type Role } from '../access/caller.ts';
+import type { StoredInvitation } from './invitation-store.ts';
+import type { Membership } from './member-store.ts';
+import type { User } from './user.ts';
+
+export interface Member {
+  /** The user's id, or the invitation's. */
+  readonly id: string;
+  readonly homeId: string;
+  /** `null` for somebody who has no account yet. */
+  readonly userId: string | null;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly status: 'awaiting_signup' | 'awaiting_acceptance' | 'active';
+  readonly isPending: boolean;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** An invitation as the one sees it whom it is for. */
+export interface Invitation {
+  readonly id: string;
+  readonly homeId: string;
+  readonly homeName: string;
+  readonly role: Role;
+  /** `null` if it was made on the relay's own command line. */
+  readonly inviterName: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** @throws `invalid_value` */
+export function parseRole(input: unknown): Role {
+  const role = ROLES.find((known) => known === input);
+  if (role) return role;
+  throw new HearthError('invalid_value', `Invalid value for role: give one of ${ROLES.join(', ')}.`, { field: 'role' });
+}
+
+export function activeMember({ homeId, userId, role, createdAt }: Membership, { email, name }: User): Member {
+  return { id: userId, homeId, userId, email, name, role, status: 'active', isPending: false, createdAt };
+}
+
+/** @param user the account that it is for, if there was one. */
+export function invitedMember(invitation: StoredInvitation, user: User | undefined): Member {
+  const { id, homeId, userId, email, role, createdAt } = invitation;
+  const status = userId === null ? 'awaiting_signup' : 'awaiting_acceptance';
+  return { id, homeId, userId, email, name: user?.name ?? null, role, status, isPending: true, createdAt };
+}

@@ -1,0 +1,104 @@
+/**
+ * Passwords: what may be one, and Argon2id over it (RFC 9106), with OWASP's parameters for servers. One hash takes 19 MiB and some
+ * ten milliseconds on a thread of Node's pool, so only two are computed at once; who would have to wait behind a crowd is sent away.
+ */
+import { randomBytes } from 'node:crypto';
+import { hash, verify } from '@node-rs/argon2';
+import { HearthError } from '../../kernel/errors.ts';
+
+/** NIST SP 800-63B §5.1.1.2: at least 8; no rules about kinds of characters. */
+const MIN_LENGTH = 8;
+const MAX_LENGTH = 1024;
+/** OWASP Password Storage Cheat Sheet: m=19 MiB, t=2, p=1. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
+const SALT_BYTES = 16;
+const MAX_AT_ONCE = 2;
+/** A whole family signing in, several times over. */
+const MAX_WAITING = 32;
+const RETRY_AFTER_S = 5;
+
+/** What computes hashes: Argon2id, unless a test counts. */
+export interface Hasher {
+  /** @returns the hash in PHC form, with its salt and parameters. */
+  hash(password: string): Promise<string>;
+  verify(hash: string, password: string): Promise<boolean>;
+}
+
+/** Argon2id is the library's default. */
+const ARGON2ID: Hasher = {
+  hash: (password) => hash(password, PARAMETERS),
+  verify: (stored, password) => verify(stored, password),
+};
+
+/**
+ * A password as it is hashed: composed, so that two keyboards make the same of the same letters.
+ * @param field the name that the caller gave it.
+ * @throws `invalid_value`
+ */
+export function parsePassword(input: unknown, field = 'password'): string {
+  const password = typeof input === 'string' ? input.normalize('NFC') : '';
+  const length = [...password].length;
+  // Halves of surrogate pairs would all become the same replacement character.
+  if (length >= MIN_LENGTH && length <= MAX_LENGTH && !/\p{Cs}/u.test(password)) return password;
+  throw new HearthError(
+    'invalid_value',
+    `Invalid value for ${field}: give ${MIN_LENGTH} to ${MAX_LENGTH} characters.`,
+    {
+      field,
+    },
+  );
+}
+
+export class Passwords {
+  readonly #hasher: Hasher;
+  /** Of no password at all, with the parameters of any other: verifying it takes as long. */
+  readonly #nobodys = phcOfNothing();
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(hasher: Hasher = ARGON2ID) {
+    this.#hasher = hasher;
+  }
+
+  /** @param password as `parsePassword` or a passcode's own rule gives it. @throws `rate_limited` too many at once */
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => this.#hasher.hash(password));
+  }
+
+  /**
+   * Whether it is the password, which takes as long where there is none to compare with.
+   * @param hash `undefined` if nobody has one. @throws `rate_limited` too many at once
+   */
+  verify(hash: string | undefined, input: unknown): Promise<boolean> {
+    const password = typeof input === 'string' ? input.normalize('NFC') : '';
+    const isPossible = hash !== undefined && password.length <= 2 * MAX_LENGTH;
+    return this.#inTurn(async () => {
+      const isRight = await this.#hasher.verify(hash ?? this.#nobodys, password.slice(0, 2 * MAX_LENGTH));
+      return isRight && isPossible;
+    });
+  }
+
+  async #inTurn<T>(compute: () => Promise<T>): Promise<T> {
+    if (this.#waiting.length >= MAX_WAITING) {
+      throw new HearthError('rate_limited', 'Too many people sign in at this moment. Try again in a few seconds.', {
+        retryAfterSeconds: RETRY_AFTER_S,
+      });
+    }
+    if (this.#running < MAX_AT_ONCE) this.#running += 1;
+    // Whoever is done hands its place over.
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await compute();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+}
+
+function phcOfNothing(): string {
+  const { memoryCost: m, timeCost: t, parallelism: p, outputLen } = PARAMETERS;
+  const text = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
+  return `$argon2id$v=19$m=${m},t=${t},p=${p}$${text(SALT_BYTES)}$${text(outputLen)}`;
+}

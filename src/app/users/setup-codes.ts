@@ -1,0 +1,84 @@
+/**
+ * The one-time code with which the first person claims the relay (decisions §7): printed where only whoever runs it can read. In
+ * memory alone, ten minutes, five tries.
+ */
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { equalSecrets } from '../../kernel/secrets.ts';
+import { insufficientPermissions } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import type { UserStore } from './user-store.ts';
+
+const CODE_MS = 10 * 60_000;
+const MAX_WRONG = 5;
+/** Without those that people take for one another: I, L, O, 0 and 1. */
+const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const HALF = 4;
+
+export interface SetupCode {
+  /** `XXXX-XXXX` */
+  readonly code: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+export class SetupCodes {
+  readonly #store: Pick<UserStore, 'founder'>;
+  readonly #clock: Clock;
+  #current: { readonly code: string; readonly endsAt: number; wrong: number } | undefined;
+
+  constructor({ store, clock }: { store: Pick<UserStore, 'founder'>; clock: Clock }) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /**
+   * Makes a new code; the one before is void. For the system alone.
+   * @throws `insufficient_permissions` · `conflict` somebody owns the relay already
+   */
+  renew(caller: Caller): SetupCode {
+    if (caller.principal.kind !== 'system') throw insufficientPermissions();
+    if (this.#store.founder()) {
+      throw new HearthError('conflict', 'This relay already has an owner: hearthd user list says who it is.');
+    }
+    const code = `${randomHalf()}-${randomHalf()}`;
+    // By the monotonic clock: a wall clock that is set right meanwhile neither extends nor ends it.
+    this.#current = { code, endsAt: this.#clock.monotonic() + CODE_MS, wrong: 0 };
+    return { code, expiresAt: this.#clock.now() + CODE_MS };
+  }
+
+  /** @throws `invalid_credentials` wrong, expired, used up, or none was made: one sentence for all */
+  require(input: unknown): void {
+    const current = this.#current;
+    if (current && this.#clock.monotonic() < current.endsAt) {
+      if (equalSecrets(fold(input), fold(current.code))) return;
+      current.wrong += 1;
+      if (current.wrong < MAX_WRONG) throw wrongCode();
+    }
+    this.void();
+    throw wrongCode();
+  }
+
+  /** It was used. */
+  void(): void {
+    this.#current = undefined;
+  }
+}
+
+function randomHalf(): string {
+  return Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+}
+
+/** As people type it: in any case, with or without the dash. */
+function fold(input: unknown): string {
+  return typeof input === 'string' ? input.slice(0, 64).toUpperCase().replace(/[\s-]/g, '') : '';
+}
+
+function wrongCode(): HearthError {
+  return new HearthError(
+    'invalid_credentials',
+    'The setup code is wrong or no longer valid. Make a new one with: hearthd setup-code',
+    { field: 'setupCode' },
+  );
+}

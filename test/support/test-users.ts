@@ -1,0 +1,49 @@
+/** People with accounts in a test home: each made as the command line makes them and signed in as a client would. */
+import type { Caller, Role } from '../../src/app/access/caller.ts';
+import type { User } from '../../src/app/users/user.ts';
+import { callerOf, systemCaller, type TestHome } from './test-home.ts';
+
+export interface TestUserOptions {
+  /** `Ann` where left out; the address is made of it. */
+  readonly name?: string;
+  /** Of the home below; none where left out, so that the person belongs to no home. */
+  readonly role?: Role;
+  /** The first home where left out. */
+  readonly homeId?: string;
+  /** Claims the relay, and owns every home. Nobody else has done so, then. */
+  readonly founder?: boolean;
+}
+
+export interface TestUser {
+  readonly user: User;
+  /** Signed in. */
+  readonly caller: Caller;
+  /** The session's JWT. */
+  readonly token: string;
+  readonly password: string;
+}
+
+/** Somebody nobody knows, at an address of their own. */
+export function anonymousCaller(address = '192.0.2.1'): Caller {
+  return { ...callerOf({ kind: 'anonymous' }), address };
+}
+
+/**
+ * Makes an account and signs in. Unless it is the founder's, the relay is claimed first by a founder of no further interest: there is
+ * always one in real life.
+ */
+export async function createUser(home: TestHome, options: TestUserOptions = {}): Promise<TestUser> {
+  const { name = 'Ann', role, homeId = home.home.id, founder = false } = options;
+  if (!founder && !home.users.isClaimed()) await createUser(home, { name: 'Founder', founder: true });
+  const email = `${name.toLowerCase().replace(/[^a-z0-9]+/g, '.')}@example.org`;
+  const password = `password of ${name}`;
+  const account = { email, name, password };
+  if (founder) {
+    const { code } = home.setupCodes.renew(systemCaller);
+    await home.users.claim(anonymousCaller(), { ...account, setupCode: code });
+  } else {
+    await home.users.create(systemCaller, role === undefined ? account : { ...account, role, homeIds: [homeId] });
+  }
+  const { token, user } = await home.users.logIn(anonymousCaller(), { email, password });
+  return { user, caller: { ...callerOf(await home.sessions.authenticate(token)) }, token, password };
+}
