@@ -1,0 +1,185 @@
+/**
+ * What the things of one home are called in the tools for automations, both ways. A thing is named by its key (as in the state
+ * tree), by its name where only one has it, or by its id; what is shown is the key. What can't be found is answered with what is
+ * there: only what the caller may see is asked for in the first place.
+ */
+import { invalid } from '../../../app/automations/flows/faults.ts';
+import type { Fields } from '../../../app/automations/flows/fields.ts';
+import { asAccessory } from '../../../home/group-accessory.ts';
+import type { Accessory, Home } from '../../../home/model.ts';
+import { nameKey } from '../../../home/names.ts';
+import { shorten } from '../../../home/vocabulary/values.ts';
+import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
+import type { ToolContext } from '../tools/mcp-tool.ts';
+import { keyOf, listed, notThere } from '../tools/places.ts';
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** How things of a kind are called in sentences, and what it is when there is none. */
+interface Kind {
+  readonly noun: string;
+  readonly plural: string;
+  readonly code: ErrorCode;
+}
+
+const ACCESSORY: Kind = { noun: 'accessory', plural: 'accessories', code: 'accessory_not_found' };
+const VIRTUAL: Kind = { noun: 'virtual accessory', plural: 'virtual accessories', code: 'accessory_not_found' };
+const GROUP: Kind = { noun: 'service group', plural: 'service groups', code: 'service_group_not_found' };
+const SCENE: Kind = { noun: 'scene', plural: 'scenes', code: 'scene_not_found' };
+const ROOM: Kind = { noun: 'room', plural: 'rooms', code: 'room_not_found' };
+
+export class HouseWords {
+  readonly home: Home;
+  readonly #context: ToolContext;
+  #known: { readonly accessories: readonly Accessory[]; readonly groups: readonly Accessory[] } | undefined;
+  #scenes: readonly Named[] | undefined;
+  readonly #sceneNames = new Map<string, string>();
+
+  constructor(context: ToolContext, home: Home) {
+    this.#context = context;
+    this.home = home;
+  }
+
+  // — from words to things —
+
+  /** The accessory in the field `accessory`, in the room of the field `room` if there is one. @throws `accessory_not_found` · `room_not_found` · `invalid_value` several have the name */
+  accessory(fields: Fields): Accessory {
+    const room = fields.optionalText('room');
+    const roomId = room === undefined ? undefined : this.#one(this.#rooms(), room, fields.at('room'), ROOM).id;
+    const there = this.#accessories().filter((one) => roomId === undefined || one.roomId === roomId);
+    return this.#one(there, fields.text('accessory', 'the key of an accessory'), fields.at('accessory'), ACCESSORY);
+  }
+
+  /** The virtual accessory in the field `virtual`. @throws as `accessory` */
+  virtual(fields: Fields): Accessory {
+    const virtuals = this.#accessories().filter(({ virtual }) => virtual !== null);
+    return this.#one(virtuals, fields.text('virtual', 'the key of a virtual accessory'), fields.at('virtual'), VIRTUAL);
+  }
+
+  /** The service group in the field `service_group`, as the one accessory that it is. @throws `service_group_not_found` · `invalid_value` */
+  group(fields: Fields): Accessory {
+    const text = fields.text('service_group', 'the key of a service group');
+    return this.#one(this.#groups(), text, fields.at('service_group'), GROUP);
+  }
+
+  /** The id of the scene in the field `scene`; a built-in one may have nothing to do now. @throws `scene_not_found` · `invalid_value` */
+  sceneId(fields: Fields): string {
+    const text = fields.text('scene', 'the name of a scene');
+    const id = matching(this.#listScenes(), text).length === 0 ? this.#idOfSceneNamed(text) : undefined;
+    return id ?? this.#one(this.#listScenes(), text, fields.at('scene'), SCENE).id;
+  }
+
+  // — from things to words —
+
+  findAccessory(id: string): Accessory | undefined {
+    return this.#accessories().find((one) => one.id === id);
+  }
+
+  findGroup(id: string): Accessory | undefined {
+    return this.#groups().find((one) => one.id === id);
+  }
+
+  /** The key of an accessory or a group where it means no other, else the id; of what is gone the id too. */
+  keyOf(id: string): string {
+    const [things, thing] = this.findAccessory(id)
+      ? [this.#accessories(), this.findAccessory(id)]
+      : [this.#groups(), this.findGroup(id)];
+    return thing ? shortest(keyOf(thing), things, id) : id;
+  }
+
+  /** Its name where that means no other, else its id. */
+  sceneName(id: string): string {
+    const name = this.#sceneNames.get(id) ?? this.#findSceneName(id);
+    this.#sceneNames.set(id, name);
+    return name;
+  }
+
+  // — inside —
+
+  #accessories(): readonly Accessory[] {
+    return this.#things().accessories;
+  }
+
+  #groups(): readonly Accessory[] {
+    return this.#things().groups;
+  }
+
+  #things() {
+    const { caller, deps } = this.#context;
+    this.#known ??= {
+      accessories: deps.control
+        .listAccessories(caller, { homeId: this.home.id })
+        .filter((one) => one.vanishedAt === null),
+      groups: deps.serviceGroups.list(caller, this.home.id).flatMap((group) => asAccessory(group, deps.state) ?? []),
+    };
+    return this.#known;
+  }
+
+  #findSceneName(id: string): string {
+    const { caller, deps } = this.#context;
+    const scene = orNothing(() => deps.scenes.get(caller, id));
+    const isItsOwn = scene?.homeId === this.home.id && this.#idOfSceneNamed(scene.name) === id;
+    return scene && isItsOwn ? scene.name : id;
+  }
+
+  #idOfSceneNamed(name: string): string | undefined {
+    const { caller, deps } = this.#context;
+    return orNothing(() => deps.scenes.findByName(caller, this.home.id, name))?.id;
+  }
+
+  #rooms(): readonly Named[] {
+    return this.#context.deps.state.rooms(this.home.id);
+  }
+
+  #listScenes(): readonly Named[] {
+    const { caller, deps } = this.#context;
+    this.#scenes ??= deps.scenes.list(caller, this.home.id);
+    return this.#scenes;
+  }
+
+  #one<T extends Named>(things: readonly T[], text: string, field: string, kind: Kind): T {
+    const found = matching(things, text);
+    const [first] = found;
+    const where = ` in ${this.home.name}`;
+    if (!first) throw notThere(things, text, { ...kind, field, where });
+    if (found.length === 1) return first;
+    throw invalid(
+      field,
+      `"${shorten(text)}" means several ${kind.plural}${where}; give one of ${listed(distinctWords(found))}`,
+    );
+  }
+}
+
+function orNothing<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof HearthError) return undefined;
+    throw error;
+  }
+}
+
+/** Those that a text names: by id, else by key, else by name. */
+export function matching<T extends Named>(things: readonly T[], text: string): readonly T[] {
+  const wanted = text.trim().toLowerCase();
+  const byId = things.filter(({ id }) => id === wanted);
+  if (byId.length > 0) return byId;
+  const byKey = things.filter((thing) => keyOf(thing) === wanted);
+  return byKey.length > 0 ? byKey : things.filter(({ name }) => nameKey(name) === nameKey(text));
+}
+
+function shortest(word: string, things: readonly Named[], id: string): string {
+  const found = matching(things, word);
+  return found.length === 1 && found[0]?.id === id ? word : id;
+}
+
+/** What tells them apart: their keys, but ids where several have one key. */
+function distinctWords(things: readonly Named[]): readonly string[] {
+  const keys = things.map(keyOf);
+  return things.map(({ id }, index) =>
+    keys.filter((key) => key === keys[index]).length > 1 ? id : (keys[index] ?? id),
+  );
+}

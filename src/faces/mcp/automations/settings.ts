@@ -1,0 +1,172 @@
+/**
+ * Characteristics and their values as people say them: `hvac_mode` `heat` for `target_heating_cooling_state` 1. What is said is only
+ * what means the very same when it is read again; where no property does, it is the characteristic's own name and value.
+ */
+
+import type { Json } from '../../../app/automations/flow.ts';
+import { fault, invalid } from '../../../app/automations/flows/faults.ts';
+import { hasTemplate } from '../../../app/automations/flows/parsing.ts';
+import { foldWord } from '../../../hap-spec/words.ts';
+import type { Accessory, CharacteristicValue } from '../../../home/model.ts';
+import { type Binding, bindingsOf, type Place } from '../../../home/vocabulary/bindings.ts';
+import { type Conversion, flag, plain, tenths, thermostatActive, whole } from '../../../home/vocabulary/conversions.ts';
+import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
+import { parseValue, shorten } from '../../../home/vocabulary/values.ts';
+import { HearthError } from '../../../kernel/errors.ts';
+import { nearest } from '../../../kernel/nearest.ts';
+
+/** Those whose numbers are the characteristic's own, so that bounds of one are bounds of the other. */
+const SAME_NUMBERS: ReadonlySet<Conversion> = new Set([plain, whole, tenths]);
+
+interface SaidReading {
+  readonly characteristic: string;
+  /** In the order in which they were given. */
+  readonly values: readonly CharacteristicValue[];
+}
+
+/**
+ * What is watched or asked for.
+ * @param name the characteristic as records have it. @param values of it, as the device has them.
+ */
+export function sayReading(
+  accessory: Accessory | undefined,
+  name: string,
+  values: readonly CharacteristicValue[],
+): SaidReading {
+  const place = accessory && findPlace(accessory, name);
+  for (const { property, conversion } of place ? bindingsFor(accessory, place) : []) {
+    const said = values.map((value) => inWords(place as Place, conversion, value, property));
+    if (said.every((value) => value !== undefined)) return { characteristic: property, values: said };
+  }
+  return { characteristic: name, values };
+}
+
+/** What is compared with bounds. */
+export function sayNumeric(accessory: Accessory | undefined, name: string): string {
+  const place = accessory && findPlace(accessory, name);
+  const bindings = place ? bindingsFor(accessory, place) : [];
+  return bindings.find(({ conversion }) => SAME_NUMBERS.has(conversion))?.property ?? name;
+}
+
+export interface SaidSetting {
+  readonly property: string;
+  readonly value: Json;
+}
+
+/** @param isGroup groups take the characteristics' own values, which differ from a property's words for few */
+export function saySetting(accessory: Accessory | undefined, name: string, value: Json, isGroup: boolean): SaidSetting {
+  const place = accessory && findPlace(accessory, name);
+  for (const { property, conversion } of accessory && place ? bindingsFor(accessory, place) : []) {
+    const ownWords = conversion.write !== parseValue && conversion.write !== flag.write;
+    if (hasTemplate(value)) {
+      // Of words of its own a template gives the words: the record keeps the property's name then, and no other's.
+      if (ownWords && !isGroup ? property === name : !hasOwnWords(accessory as Accessory, name))
+        return { property, value };
+    } else if (isScalar(value)) {
+      const written = isGroup ? { ...conversion, write: parseValue } : conversion;
+      const said = inWords(place as Place, written, value, property);
+      if (said !== undefined) return { property, value: said };
+    }
+  }
+  return { property: name, value };
+}
+
+/**
+ * The spelling of a property that the accessory has.
+ * @throws `characteristic_not_found` naming those that it has
+ */
+export function requireProperty(accessory: Accessory, spelling: string, path: string): string {
+  if (spelling.trim() !== '' && findPlace(accessory, spelling)) return spelling;
+  const known = propertiesOf(accessory);
+  const meant = nearest(spelling, known);
+  const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  const sentence = `'${accessory.name}' has no '${shorten(spelling)}'; it has ${known.join(', ') || 'no properties'}.${advice}`;
+  throw fault('characteristic_not_found', path, sentence);
+}
+
+/** As `requireProperty`, of one whose bounds can be told in its own numbers. @throws `invalid_value` it has words instead */
+export function requireNumeric(accessory: Accessory, spelling: string, path: string): string {
+  requireProperty(accessory, spelling, path);
+  const conversion = boundTo(accessory, spelling)?.conversion;
+  if (conversion === undefined || conversion === flag || SAME_NUMBERS.has(conversion)) return spelling;
+  throw invalid(path, `'${shorten(spelling)}' has no numbers to compare; compare its values instead`);
+}
+
+/**
+ * What is said of a characteristic as the device has it.
+ * @throws `invalid_value` it never has that
+ */
+export function readValue(accessory: Accessory, spelling: string, input: unknown, path: string): CharacteristicValue {
+  const { characteristic } = resolveCharacteristic(accessory, spelling);
+  const bound = boundTo(accessory, spelling);
+  const conversion = bound?.characteristic === characteristic ? bound.conversion : plain;
+  if (conversion === thermostatActive) {
+    throw invalid(path, `'${shorten(spelling)}' has no value of its own here; compare hvac_mode instead`);
+  }
+  try {
+    return conversion.write(characteristic, input, spelling);
+  } catch (error) {
+    if (error instanceof HearthError) throw fault(error.code, path, error.message);
+    throw error;
+  }
+}
+
+/** As it is shown, where it is a property in another spelling. */
+export function canonicalProperty(accessory: Accessory, spelling: string): string {
+  return boundTo(accessory, spelling)?.property ?? spelling;
+}
+
+/** The one property of a virtual accessory. */
+export function propertyOfVirtual(accessory: Accessory): string {
+  return bindingsOf(accessory.services).list[0]?.property ?? '';
+}
+
+export function propertiesOf(accessory: Accessory): readonly string[] {
+  return bindingsOf(accessory.services).list.map(({ property }) => property);
+}
+
+/** @param name in any spelling */
+export function findPlace(accessory: Accessory, name: string): Place | undefined {
+  try {
+    return resolveCharacteristic(accessory, name);
+  } catch (error) {
+    if (error instanceof HearthError) return undefined;
+    throw error;
+  }
+}
+
+function bindingsFor(accessory: Accessory, { characteristic }: Place): readonly Binding[] {
+  return bindingsOf(accessory.services).list.filter(
+    (binding) => binding.characteristic === characteristic && binding.conversion !== thermostatActive,
+  );
+}
+
+function boundTo(accessory: Accessory, spelling: string): Binding | undefined {
+  return bindingsOf(accessory.services).byWord.get(foldWord(spelling));
+}
+
+function hasOwnWords(accessory: Accessory, name: string): boolean {
+  const write = boundTo(accessory, name)?.conversion.write;
+  return write !== undefined && write !== parseValue && write !== flag.write;
+}
+
+/** The value in the property's words, if these come down to it again. */
+function inWords(
+  { characteristic, service }: Place,
+  { read, write }: Conversion,
+  value: CharacteristicValue,
+  property: string,
+): CharacteristicValue | undefined {
+  const said = read({ ...characteristic, value }, service);
+  if (said === null) return undefined;
+  try {
+    return write(characteristic, said, property) === value ? said : undefined;
+  } catch (error) {
+    if (error instanceof HearthError) return undefined;
+    throw error;
+  }
+}
+
+function isScalar(value: Json): value is boolean | number | string {
+  return typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string';
+}

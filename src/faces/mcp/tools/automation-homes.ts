@@ -1,0 +1,74 @@
+/** What the tools for automations of both shapes share: which homes are asked for, and which automation is meant. */
+import { z } from 'zod';
+import { invalid } from '../../../app/automations/flows/faults.ts';
+import type { Home } from '../../../home/model.ts';
+import { shorten } from '../../../home/vocabulary/values.ts';
+import { matching } from '../automations/house-words.ts';
+import type { ToolContext } from './mcp-tool.ts';
+import { homesOf, keyOf, listed, notThere } from './places.ts';
+
+export const homeFilter = z.string().optional().describe('Part of a home’s name or key');
+export const homeName = z.string().describe('Key of the home');
+
+export const listMeta = z.object({
+  view_only_homes: z.array(z.string()).describe('Keys of homes whose automations the caller may not change'),
+  message: z.string(),
+});
+
+/** Shown of each home that is asked for: what `show` makes of it. */
+export function byHome(
+  context: ToolContext,
+  filter: string | undefined,
+  plural: string,
+  show: (home: Home, mayChange: boolean) => readonly object[],
+): object {
+  const { caller, deps } = context;
+  const wanted = filter?.trim().toLowerCase() ?? '';
+  const homes = homesOf(context).filter(
+    (home) => keyOf(home).includes(wanted) || home.name.toLowerCase().includes(wanted),
+  );
+  const shown = homes.map((home) => {
+    const mayChange = deps.access.mayIn(caller, 'manage', home.id);
+    return { key: keyOf(home), mayChange, automations: show(home, mayChange) };
+  });
+  const count = shown.reduce((sum, { automations }) => sum + automations.length, 0);
+  return {
+    ...Object.fromEntries(shown.map(({ key, automations }) => [key, automations])),
+    _meta: {
+      view_only_homes: shown.filter(({ mayChange }) => !mayChange).map(({ key }) => key),
+      message: homes.length > 0 ? `${count} ${plural} in ${counted(homes.length)}` : noneOf(context, wanted),
+    },
+  };
+}
+
+/**
+ * The one that is meant, by id or by name.
+ * @param things of the home, as far as the caller may see them
+ * @throws `automation_not_found` listing those that there are · `invalid_value` several have the name
+ */
+export function findIn<T extends { readonly id: string; readonly name: string }>(
+  things: readonly T[],
+  text: string,
+  home: Home,
+  words: { readonly noun: string; readonly plural: string },
+): T {
+  const found = matching(things, text);
+  const [first] = found;
+  if (first && found.length === 1) return first;
+  if (first) {
+    const ids = listed(found.map(({ id }) => id));
+    throw invalid('id', `"${shorten(text)}" is the name of several ${words.plural}; give the id of one: ${ids}`);
+  }
+  const where = ` in ${home.name}`;
+  throw notThere(things, text, { ...words, code: 'automation_not_found', field: 'id', where });
+}
+
+function counted(homes: number): string {
+  return homes === 1 ? '1 home' : `${homes} homes`;
+}
+
+function noneOf(context: ToolContext, wanted: string): string {
+  const homes = homesOf(context);
+  if (homes.length === 0) return 'No homes found';
+  return `No home matches "${shorten(wanted)}". There are: ${listed(homes.map(keyOf))}`;
+}

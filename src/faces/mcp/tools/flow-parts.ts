@@ -1,0 +1,55 @@
+/** What the tools for flows share: what they take and show, and the words that both are in. */
+import { z } from 'zod';
+import { type Flow, RUN_MODES } from '../../../app/automations/flow.ts';
+import type { Home } from '../../../home/model.ts';
+import { type SaidFlow, sayFlow } from '../automations/flow-words.ts';
+import { HouseWords } from '../automations/house-words.ts';
+import { described, FLOW_ACTION, FLOW_CONDITION, FLOW_TRIGGER, orKept } from '../automations/schemas.ts';
+import { findIn } from './automation-homes.ts';
+import type { ToolContext } from './mcp-tool.ts';
+
+/** What is in them is checked by what reads them, which says what is wrong in better words. */
+const Part = z.record(z.string(), z.unknown());
+
+/** @param vocabulary what the parts are described as, given that of new ones */
+function fieldsOf(vocabulary: (ofNew: z.ZodType) => z.ZodType) {
+  const parts = (ofNew: z.ZodType) => z.array(described(Part, vocabulary(ofNew)));
+  return {
+    name: z.string().describe('Must end with a letter or a number'),
+    triggers: parts(FLOW_TRIGGER).describe('Any of them sets it off'),
+    conditions: parts(FLOW_CONDITION).describe('All of them must hold when it is set off'),
+    actions: parts(FLOW_ACTION).describe('Done one after the other'),
+    enabled: z.boolean(),
+    mode: z
+      .enum(RUN_MODES)
+      .describe('What happens when it is set off while it runs: single refuses, restart begins anew'),
+    description: z.string(),
+  };
+}
+
+export const newFlowFields = fieldsOf((ofNew) => ofNew);
+export const changedFlowFields = fieldsOf(orKept);
+
+export const flowOutput = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  mode: z.enum(RUN_MODES),
+  triggers: z.array(Part),
+  conditions: z.array(Part),
+  actions: z.array(Part),
+  last_triggered: z.string().nullable(),
+  trigger_count: z.int(),
+  editable_via_mcp: z.boolean().describe('Whether the caller may change it, and all of it can be said here'),
+});
+export const changedFlowOutput = z.object({ home: z.string(), flow: flowOutput, message: z.string() });
+
+export function findFlow({ caller, deps }: ToolContext, home: Home, text: string): Flow {
+  return findIn(deps.flows.list(caller, home.id), text, home, { noun: 'flow', plural: 'flows' });
+}
+
+/** Of a flow that the caller has just changed. */
+export function sayChangedFlow(context: ToolContext, home: Home, flow: Flow): SaidFlow {
+  return sayFlow(flow, new HouseWords(context, home), true);
+}

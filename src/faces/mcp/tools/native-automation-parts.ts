@@ -1,0 +1,41 @@
+/** What the tools for native automations share: what they take and show, and the words that both are in. */
+import { z } from 'zod';
+import type { Automation } from '../../../app/automations/native/automation.ts';
+import type { Home } from '../../../home/model.ts';
+import { HouseWords } from '../automations/house-words.ts';
+import { type NativeWords, type SaidAutomation, sayAutomation } from '../automations/native-words.ts';
+import { described, NATIVE_ACTION, NATIVE_TRIGGER } from '../automations/schemas.ts';
+import { findIn } from './automation-homes.ts';
+import type { ToolContext } from './mcp-tool.ts';
+
+/** What is in them is checked by what reads them, which says what is wrong in better words. */
+export const triggerInput = described(z.record(z.string(), z.unknown()), NATIVE_TRIGGER);
+export const actionsInput = z.array(described(z.record(z.string(), z.unknown()), NATIVE_ACTION));
+
+export const automationOutput = z.object({
+  id: z.string(),
+  name: z.string(),
+  enabled: z.boolean(),
+  editable: z.boolean().describe('Whether the caller may change it, and all of its trigger can be said here'),
+  trigger: z
+    .looseObject({ type: z.enum(['timer', 'event']) })
+    .describe('As create_automation takes it; parts marked _unsupported can be kept but not made'),
+  actions: z.array(z.record(z.string(), z.unknown())),
+  last_fired: z.string().nullable(),
+});
+export const changedOutput = z.object({ home: z.string(), automation: automationOutput, message: z.string() });
+
+export function nativeWords(context: ToolContext, home: Home): NativeWords {
+  const { state, clock } = context.deps;
+  return { words: new HouseWords(context, home), state, now: clock.now() };
+}
+
+export function findAutomation({ caller, deps }: ToolContext, home: Home, text: string): Automation {
+  const words = { noun: 'automation', plural: 'automations' };
+  return findIn(deps.automations.list(caller, home.id), text, home, words);
+}
+
+/** Of an automation that the caller has just changed. */
+export function sayChanged(context: ToolContext, home: Home, automation: Automation): SaidAutomation {
+  return sayAutomation(automation, nativeWords(context, home), true);
+}
