@@ -11,6 +11,7 @@ import { LastValuesStore } from './app/layout/last-values-store.ts';
 import { Layout } from './app/layout/layout.ts';
 import { LayoutStore } from './app/layout/layout-store.ts';
 import { HomeReferences } from './app/layout/references.ts';
+import { pruneOAuth } from './app/oauth/create-oauth.ts';
 import { createOperations } from './app/operations.ts';
 import { loadInstanceId } from './app/settings/instance-id.ts';
 import { pruneUsers } from './app/users/create-users.ts';
@@ -186,6 +187,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
 
   const housekeeping = new Housekeeping({ clock, logger });
   housekeeping.add('users', () => pruneUsers(operations));
+  housekeeping.add('apps', () => pruneOAuth(operations));
   housekeeping.add('notifications', () => operations.notifications.prune());
   housekeeping.add('notification preferences', () => operations.notificationPreferences.sweep());
 

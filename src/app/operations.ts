@@ -19,7 +19,7 @@ import type { DisposableDatabase } from '../storage/disposable-database.ts';
 import { AccessTokenStore } from './access/access-token-store.ts';
 import { AccessTokens } from './access/access-tokens.ts';
 import type { Access } from './access/authorize.ts';
-import { Credentials, NO_OAUTH } from './access/credentials.ts';
+import { Credentials } from './access/credentials.ts';
 import { createAutomations } from './automations/create-automations.ts';
 import { Causes } from './automations/engine/causes.ts';
 import { createSimulations } from './automations/simulation/create-simulations.ts';
@@ -46,6 +46,7 @@ import { NotificationStore } from './notifications/notification-store.ts';
 import { Notifications } from './notifications/notifications.ts';
 import { PreferenceStore } from './notifications/preference-store.ts';
 import { NotificationPreferences } from './notifications/preferences.ts';
+import { createOAuth } from './oauth/create-oauth.ts';
 import { Pairings } from './pairings/pairings.ts';
 import { People } from './presence/people.ts';
 import { PeopleStore } from './presence/people-store.ts';
@@ -101,6 +102,7 @@ export function createOperations(ground: Ground) {
   const accounts = createUsers(ground);
   const { sessions, members, userSettings } = accounts;
   const tokens = new AccessTokens({ ...ground, store: new AccessTokenStore(database), developers: userSettings });
+  const oauth = createOAuth({ ...ground, attempts: accounts.attempts });
   const causes = new Causes({ clock });
   const { onWrite } = causes;
   const control = new Control({ state, access, driver: drivers.router, onWrite });
@@ -160,7 +162,8 @@ export function createOperations(ground: Ground) {
       clock,
       tokens,
       ...accounts,
-      credentials: new Credentials({ tokens, sessions, oauth: NO_OAUTH }),
+      ...oauth,
+      credentials: new Credentials({ tokens, sessions, oauth: oauth.oauthTokens }),
       control,
       homes: new Homes({ ...layout, driver: drivers.hap, members }),
       rooms: new Rooms(layout),

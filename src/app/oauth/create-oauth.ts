@@ -37,3 +37,14 @@ export function createOAuth({ database, attempts, ...ground }: OAuthParts) {
     authorizedApps: new AuthorizedApps({ ...ground, consents, clients }),
   };
 }
+
+type OAuthOperations = ReturnType<typeof createOAuth>;
+
+/** What has ended, and apps that nothing came of. Called every night. */
+export function pruneOAuth({
+  oauthArtifacts,
+  oauthClients,
+}: Pick<OAuthOperations, 'oauthArtifacts' | 'oauthClients'>): void {
+  oauthArtifacts.prune();
+  oauthClients.prune();
+}
