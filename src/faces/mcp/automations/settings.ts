@@ -6,10 +6,10 @@
 import type { Json } from '../../../app/automations/flow.ts';
 import { fault, invalid } from '../../../app/automations/flows/faults.ts';
 import { hasTemplate } from '../../../app/automations/flows/parsing.ts';
-import { foldWord } from '../../../hap-spec/words.ts';
 import type { Accessory, CharacteristicValue } from '../../../home/model.ts';
 import { type Binding, bindingsOf, type Place } from '../../../home/vocabulary/bindings.ts';
 import { type Conversion, flag, plain, tenths, thermostatActive, whole } from '../../../home/vocabulary/conversions.ts';
+import { findBinding } from '../../../home/vocabulary/find-binding.ts';
 import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
 import { parseValue, shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -87,7 +87,7 @@ export function requireProperty(accessory: Accessory, spelling: string, path: st
 /** As `requireProperty`, of one whose bounds can be told in its own numbers. @throws `invalid_value` it has words instead */
 export function requireNumeric(accessory: Accessory, spelling: string, path: string): string {
   requireProperty(accessory, spelling, path);
-  const conversion = boundTo(accessory, spelling)?.conversion;
+  const conversion = findBinding(accessory, spelling)?.conversion;
   if (conversion === undefined || conversion === flag || SAME_NUMBERS.has(conversion)) return spelling;
   throw invalid(path, `'${shorten(spelling)}' has no numbers to compare; compare its values instead`);
 }
@@ -98,7 +98,7 @@ export function requireNumeric(accessory: Accessory, spelling: string, path: str
  */
 export function readValue(accessory: Accessory, spelling: string, input: unknown, path: string): CharacteristicValue {
   const { characteristic } = resolveCharacteristic(accessory, spelling);
-  const bound = boundTo(accessory, spelling);
+  const bound = findBinding(accessory, spelling);
   const conversion = bound?.characteristic === characteristic ? bound.conversion : plain;
   if (conversion === thermostatActive) {
     throw invalid(path, `'${shorten(spelling)}' has no value of its own here; compare hvac_mode instead`);
@@ -113,7 +113,7 @@ export function readValue(accessory: Accessory, spelling: string, input: unknown
 
 /** As it is shown, where it is a property in another spelling. */
 export function canonicalProperty(accessory: Accessory, spelling: string): string {
-  return boundTo(accessory, spelling)?.property ?? spelling;
+  return findBinding(accessory, spelling)?.property ?? spelling;
 }
 
 /** The one property of a virtual accessory. */
@@ -141,12 +141,8 @@ function bindingsFor(accessory: Accessory, { characteristic }: Place): readonly 
   );
 }
 
-function boundTo(accessory: Accessory, spelling: string): Binding | undefined {
-  return bindingsOf(accessory.services).byWord.get(foldWord(spelling));
-}
-
 function hasOwnWords(accessory: Accessory, name: string): boolean {
-  const write = boundTo(accessory, name)?.conversion.write;
+  const write = findBinding(accessory, name)?.conversion.write;
   return write !== undefined && write !== parseValue && write !== flag.write;
 }
 
