@@ -3,7 +3,9 @@
  * it holds no rules and no data. Read `createHttpFace` from top to bottom: that is the way of every request.
  */
 import { Hono } from 'hono';
+import type { HomeEvents } from '../home/events.ts';
 import { HearthError } from '../kernel/errors.ts';
+import type { EventBus } from '../kernel/event-bus.ts';
 import { newId } from '../kernel/ids.ts';
 import { authenticate, authenticateIfGiven } from './authenticate.ts';
 import type { FaceContext, FaceEnv } from './env.ts';
@@ -18,7 +20,10 @@ import {
 } from './graphql/graphql-routes.ts';
 import { guardBody, guardHost, guardOrigin, noteAddress, requestOrigin } from './guards.ts';
 import { healthRoutes, type RelayInfo } from './health.ts';
+import { htmlRoutes, redirectHome } from './html/html-routes.tsx';
+import { PageSessions } from './html/page-session.ts';
 import { incomingWebhookRoutes, withoutWebhookId } from './incoming-webhook.ts';
+import { MCP_PATH, mcpRoutes } from './mcp/mcp-routes.ts';
 import { openApiRoutes } from './openapi/openapi.ts';
 import { ownTracksRoutes } from './owntracks.ts';
 import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
@@ -27,6 +32,8 @@ import { type RestDeps, restRoutes } from './rest/routes.ts';
 
 export interface FaceDeps extends RestDeps {
   readonly info: RelayInfo;
+  /** What live answers listen to. */
+  readonly bus: EventBus<HomeEvents>;
   readonly isReady: () => boolean;
   /** Where the built pages are, if not beside the daemon's own code. */
   readonly pagesDirectory?: string | undefined;
@@ -37,6 +44,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   const app = new Hono<FaceEnv>({ strict: false, router: new RememberingRouter() });
   const { guards } = deps;
   const failures = new FailureLog(deps);
+  const pageSessions = new PageSessions(deps);
 
   app.use(guardHost(guards));
   app.use(guardOrigin(guards));
@@ -46,6 +54,8 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.route('/', openApiRoutes(deps.info.version));
   app.route('/', pageRoutes(deps.pagesDirectory ?? BUILT_PAGES));
   app.use(GRAPHQL_PATH, redirectBrowsers());
+  app.use('/', redirectHome(deps));
+  app.route('/', htmlRoutes({ ...deps, pageSessions, failures }));
 
   app.route('/', ownTracksRoutes(deps));
   app.route('/', incomingWebhookRoutes(deps));
@@ -53,6 +63,8 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   // Signing in is part of GraphQL: who has not may ask for that, and for what is public besides.
   app.use(GRAPHQL_PATH, authenticateIfGiven(deps.credentials), guardGraphqlBody());
   app.route(GRAPHQL_PATH, graphqlRoutes({ ...deps, failures }));
+
+  app.route(MCP_PATH, mcpRoutes({ ...deps, failures }));
 
   app.use(authenticate(deps.credentials));
   // Not before: nobody unknown gets a body read, let alone kept in memory.

@@ -55,6 +55,7 @@ interface FieldProps {
   readonly problem?: string | undefined;
   readonly required?: boolean;
   readonly readonly?: boolean;
+  readonly minlength?: number;
   readonly maxlength?: number;
   readonly class?: string;
   readonly autocapitalize?: 'none' | 'characters' | 'words';

@@ -6,11 +6,13 @@
 import { createHmac } from 'node:crypto';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
-import type { Caller, Principal } from '../../app/access/caller.ts';
+import type { Caller } from '../../app/access/caller.ts';
+import type { SigningKeys } from '../../app/access/signing-keys.ts';
+import type { Sessions } from '../../app/users/sessions.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
 import { equalSecrets, randomToken } from '../../kernel/secrets.ts';
+import { callerOf } from '../authenticate.ts';
 import type { FaceContext } from '../env.ts';
 import { type GuardOptions, requestOrigin } from '../guards.ts';
 
@@ -24,8 +26,8 @@ const CSRF_COOKIE_BYTES = 32;
 const MAX_COOKIE_LENGTH = 4_096;
 
 export interface PageSessionDeps {
-  readonly sessions: { authenticate(jwt: string): Promise<Principal> };
-  readonly signingKeys: { key(name: string): Uint8Array };
+  readonly sessions: Pick<Sessions, 'authenticate'>;
+  readonly signingKeys: Pick<SigningKeys, 'key'>;
   readonly guards: GuardOptions;
   readonly clock: Clock;
 }
@@ -46,8 +48,7 @@ export class PageSessions {
     const jwt = cookieOf(c, SESSION_COOKIE);
     if (jwt === undefined) return undefined;
     try {
-      const principal = await this.#deps.sessions.authenticate(jwt);
-      return principal.kind === 'user' ? callerAt(c, principal) : undefined;
+      return callerOf(c, await this.#deps.sessions.authenticate(jwt));
     } catch (error) {
       if (error instanceof HearthError && error.code === 'invalid_token') return undefined;
       throw error;
@@ -56,7 +57,7 @@ export class PageSessions {
 
   /** Who asks for a page: the person who is signed in, or nobody known. */
   async callerOf(c: FaceContext): Promise<Caller> {
-    return (await this.userOf(c)) ?? callerAt(c, { kind: 'anonymous' });
+    return (await this.userOf(c)) ?? callerOf(c, { kind: 'anonymous' });
   }
 
   /** The answer lets the browser keep this session, as long as it lasts, and ends what forms were tied to before. */
@@ -121,8 +122,4 @@ function cookieOf(c: FaceContext, name: string): string | undefined {
 function comesFromHere(c: FaceContext): boolean {
   const site = c.req.header('sec-fetch-site');
   return site === undefined || site === 'same-origin' || site === 'none';
-}
-
-function callerAt(c: FaceContext, principal: Principal): Caller {
-  return { principal, requestId: newId(), address: c.env?.incoming?.socket.remoteAddress, depth: 0 };
 }

@@ -1,0 +1,47 @@
+/** Every page that the server renders for people, in one list, behind what they have in common: a limit on forms, and errors as pages. */
+import { Hono } from 'hono';
+import { newId } from '../../kernel/ids.ts';
+import { type FaceEnv, type FaceMiddleware, headerOf } from '../env.ts';
+import { wantsPage } from '../graphql/media-type.ts';
+import { guardBody } from '../guards.ts';
+import { answer } from '../respond.ts';
+import { accountRoutes } from './account.tsx';
+import { presentErrorPage } from './error-page.tsx';
+import { MAX_FORM_BYTES } from './form.tsx';
+import type { HtmlDeps } from './html-deps.ts';
+import { inviteRoutes } from './invite.tsx';
+import { loginRoutes } from './login.tsx';
+import { setupRoutes } from './setup.tsx';
+import { styleRoutes } from './style-routes.ts';
+
+/** Before authentication: these pages are how people come by a session. Whoever is signed in is told by a cookie, and here only. */
+export function htmlRoutes(deps: HtmlDeps): Hono<FaceEnv> {
+  const app = new Hono<FaceEnv>();
+  for (const pages of ['/login', '/logout', '/setup', '/invite/*', '/account/*'])
+    app.post(pages, guardBody(MAX_FORM_BYTES));
+  app.route('/', styleRoutes());
+  app.route('/', loginRoutes(deps));
+  app.route('/', setupRoutes(deps));
+  app.route('/', inviteRoutes(deps));
+  app.route('/', accountRoutes(deps));
+  app.onError((error, c) => {
+    const { method, path } = c.req;
+    deps.failures.note(error, { requestId: newId(), method, path: withoutCode(path) });
+    return presentErrorPage(error, c);
+  });
+  return app;
+}
+
+/** Browsers that open the bare address are shown where to begin; programs get what they always got. */
+export function redirectHome({ users }: Pick<HtmlDeps, 'users'>): FaceMiddleware {
+  return (c, next) => {
+    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+    if (!reads || !wantsPage(headerOf(c, 'accept'))) return next();
+    return Promise.resolve(answer(null, 303, { Location: users.isClaimed() ? '/account' : '/setup', Vary: 'Accept' }));
+  };
+}
+
+/** The code of an invitation is a secret: it is not for the log. */
+function withoutCode(path: string): string {
+  return path.replace(/^(\/invite\/)[^/]+/, '$1…');
+}

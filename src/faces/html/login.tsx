@@ -1,0 +1,111 @@
+/** Signing in and out. What was wrong is never told apart: a page that knew addresses would tell who lives here. */
+import { Hono } from 'hono';
+import type { FaceContext, FaceEnv } from '../env.ts';
+import { Done, Field, Form, Problem, readForm } from './form.tsx';
+import type { HtmlDeps } from './html-deps.ts';
+import { answerPage, type Markup, Page, seeOther } from './page.tsx';
+import { type Refusal, refusalOf } from './refusal.ts';
+import { loginPath, parseReturnTo } from './return-to.ts';
+
+const ACCOUNT = '/account';
+const OAUTH = '/oauth/';
+
+type LoginDeps = Pick<HtmlDeps, 'users' | 'sessions' | 'pageSessions'>;
+
+export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<FaceEnv> {
+  const answerForm = (c: FaceContext, props: Omit<LoginPageProps, 'csrf'>): Response => {
+    const { status = 200, headers = {} } = props.refusal ?? {};
+    return answerPage(c, <LoginPage {...props} csrf={pageSessions.csrfToken(c)} />, { status, headers });
+  };
+
+  return new Hono<FaceEnv>()
+    .get('/login', async (c) => {
+      if (!users.isClaimed()) return seeOther(c, '/setup');
+      const returnTo = parseReturnTo(c.req.query('return_to'));
+      if (await pageSessions.userOf(c)) return goOn(c, returnTo ?? ACCOUNT);
+      return answerForm(c, { returnTo, done: DONE.get(c.req.query('done') ?? '') });
+    })
+
+    .post('/login', async (c) => {
+      const form = await readForm(c);
+      pageSessions.requireCsrf(c, form);
+      const returnTo = parseReturnTo(form.get('return_to'));
+      const email = form.get('email') ?? '';
+      const before = await pageSessions.callerOf(c);
+      try {
+        const device = c.req.header('user-agent');
+        const password = form.get('password') ?? '';
+        const signedIn = await users.logIn(before, { email, password, ...(device !== undefined && { device }) });
+        // Whoever was signed in at this browser is not any more.
+        if (before.principal.kind === 'user') sessions.end(before, before.principal.sessionId);
+        pageSessions.signIn(c, signedIn);
+      } catch (error) {
+        return answerForm(c, { returnTo, email, refusal: refusalOf(error) });
+      }
+      return seeOther(c, returnTo?.startsWith(OAUTH) ? loginPath(returnTo) : (returnTo ?? ACCOUNT));
+    })
+
+    .post('/logout', async (c) => {
+      const form = await readForm(c);
+      pageSessions.requireCsrf(c, form);
+      const user = await pageSessions.userOf(c);
+      if (user?.principal.kind === 'user') sessions.end(user, user.principal.sessionId);
+      pageSessions.signOut(c);
+      return seeOther(c, parseReturnTo(form.get('return_to')) ?? '/login?done=signed-out');
+    });
+}
+
+/** What is told after a form, by the word in the address: nothing that anybody could write there. */
+const DONE: ReadonlyMap<string, string> = new Map([['signed-out', 'You are signed out.']]);
+
+/**
+ * To an app's sign-in by a page that goes on by itself. Chromium holds the redirects after a form to the policy of the form's page,
+ * and an app that is allowed already is answered by redirects alone: they would be stopped on the way from our form to the app.
+ */
+function goOn(c: FaceContext, path: string): Response {
+  return path.startsWith(OAUTH) ? answerPage(c, <GoingOnPage path={path} />) : seeOther(c, path);
+}
+
+function GoingOnPage({ path }: { readonly path: string }): Markup {
+  return (
+    <Page title="Signed in" head={<meta http-equiv="refresh" content={`0; url=${path}`} />}>
+      <h1>You are signed in</h1>
+      <p>
+        <a class="button primary full" href={path}>
+          Go on to the app
+        </a>
+      </p>
+    </Page>
+  );
+}
+
+interface LoginPageProps {
+  readonly csrf: string;
+  readonly returnTo: string | undefined;
+  readonly email?: string;
+  readonly refusal?: Refusal;
+  readonly done?: string | undefined;
+}
+
+function LoginPage({ csrf, returnTo, email, refusal, done }: LoginPageProps): Markup {
+  return (
+    <Page title={refusal ? 'Error: Sign in' : 'Sign in'}>
+      <h1>Sign in</h1>
+      {returnTo?.startsWith(OAUTH) && <p class="quiet">An app asks to be let into your home. Sign in to see which.</p>}
+      <Done message={done} />
+      <Problem message={refusal?.message} />
+      <Form action="/login" csrf={csrf} hidden={{ return_to: returnTo }}>
+        <Field name="email" label="E-mail address" type="email" autocomplete="username" value={email} maxlength={254} />
+        <Field name="password" label="Password" type="password" autocomplete="current-password" />
+        <div class="actions">
+          <button class="primary" type="submit">
+            Sign in
+          </button>
+        </div>
+      </Form>
+      <p class="quiet small aside">
+        Forgotten it? Whoever runs this relay can set a new one with <code>hearthd user password</code>.
+      </p>
+    </Page>
+  );
+}
