@@ -12,7 +12,7 @@ import { Layout } from './app/layout/layout.ts';
 import { LayoutStore } from './app/layout/layout-store.ts';
 import { HomeReferences } from './app/layout/references.ts';
 import { pruneOAuth } from './app/oauth/create-oauth.ts';
-import { createOperations } from './app/operations.ts';
+import { createOperations, type Operations } from './app/operations.ts';
 import { loadInstanceId } from './app/settings/instance-id.ts';
 import { pruneUsers } from './app/users/create-users.ts';
 import { MemberRoles } from './app/users/member-roles.ts';
@@ -35,6 +35,7 @@ import type { HomeEvents } from './home/events.ts';
 import { HomeState } from './home/home-state.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { EventBus } from './kernel/event-bus.ts';
+import { newId } from './kernel/ids.ts';
 import { Lifecycle, type Startable } from './kernel/lifecycle.ts';
 import { createLogger, type Logger } from './kernel/logger.ts';
 import { VERSION } from './kernel/version.ts';
@@ -203,6 +204,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   };
   const face = createHttpFace({
     ...operations,
+    bus,
     logger,
     info: { name: hostname(), version: VERSION, instanceId: loadInstanceId(database) },
     guards: {
@@ -248,6 +250,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['virtual accessories', virtualDriver],
       // The face opens before the devices are looked for: a person who asks early is told "Relay not connected", not refused.
       ['server', server],
+      ['setup code', { start: () => announceSetup(operations, server.url, config, logger), stop() {} }],
       ['discovery', discovery],
       ['accessories', driver],
       ['housekeeping', housekeeping],
@@ -255,6 +258,19 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['automations at work', { start() {}, stop: () => stopWork(timers, automation.engine) }],
     ],
   };
+}
+
+/** Whoever runs a relay that nobody owns yet reads here how to claim it; nobody else reads this. */
+function announceSetup({ users, setupCodes }: Operations, url: string, config: Config, logger: Logger): void {
+  if (users.isClaimed()) return;
+  const { code } = setupCodes.renew({ principal: { kind: 'system' }, requestId: newId(), depth: 0 });
+  const { port, protocol } = new URL(url);
+  const [name = 'localhost'] = hostname().toLowerCase().split('.');
+  const elsewhere = config.publicUrl ?? `${protocol}//${name}.local:${port}`;
+  logger.info(
+    { here: new URL('/setup', url).href },
+    `Nobody owns this relay yet. Open ${new URL('/setup', elsewhere).href} and give the setup code ${code}, within ten minutes`,
+  );
 }
 
 /**

@@ -1,0 +1,177 @@
+/**
+ * The way of one message, by the SDK: which generation of the protocol its client speaks, a server of its own for it, the answer.
+ * Clients of 2025 and before begin with `initialize`; those of 2026 on say with each message who they are, and may keep a stream
+ * open that tells them what has changed. Both are served from the same tools and resources.
+ */
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type ServerEventBus,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Caller } from '../../app/access/caller.ts';
+import type { Operations } from '../../app/operations.ts';
+import type { HomeEvents } from '../../home/events.ts';
+import type { EventBus } from '../../kernel/event-bus.ts';
+import type { FaceContext } from '../env.ts';
+import type { FailureLog } from '../failure-log.ts';
+import { type GuardOptions, requestOrigin } from '../guards.ts';
+import { answer, answerJson } from '../respond.ts';
+import { readText } from '../rest/request.ts';
+import { answerMissingScope, missingScope } from './challenge.ts';
+import { createServer } from './mcp-server.ts';
+import { Subscriptions } from './subscriptions.ts';
+import { findTool } from './tool-calls.ts';
+
+export interface McpFaceDeps extends Readonly<Operations> {
+  readonly bus: EventBus<HomeEvents>;
+  readonly guards: GuardOptions;
+  readonly failures: FailureLog;
+  readonly info: { readonly version: string };
+  /** `false` again once the daemon stops: then streams end. */
+  readonly isReady: () => boolean;
+}
+
+/** JSON-RPC 2.0 §5.1. */
+const PARSE_ERROR = -32_700;
+
+/** All that the transports ask of a request that has been read already. */
+const ACCEPT = 'application/json, text/event-stream';
+
+/** For a client that is gone already: nobody reads it. */
+const GONE = 499;
+
+interface Message {
+  readonly caller: Caller;
+  readonly request: Request;
+  readonly body: unknown;
+}
+
+export class McpFace {
+  readonly #deps: McpFaceDeps;
+  readonly #subscriptions: Subscriptions;
+  readonly #originOf: (c: FaceContext) => string;
+
+  constructor(deps: McpFaceDeps) {
+    this.#deps = deps;
+    this.#subscriptions = new Subscriptions(deps);
+    this.#originOf = requestOrigin(deps.guards);
+  }
+
+  /** @throws `invalid_request` the body broke off or is no UTF-8 · `rate_limited` too many streams are open */
+  async handle(c: FaceContext): Promise<Response> {
+    const caller = c.get('caller');
+    const body = parse(await readText(c));
+    if (body === undefined) {
+      const error = { code: PARSE_ERROR, message: 'Parse error: this is not JSON.' };
+      return answerJson({ jsonrpc: '2.0', error, id: null }, 400);
+    }
+    const scope = scopeMissingFor(caller, body);
+    if (scope !== undefined) return answerMissingScope(scope, caller.requestId, this.#originOf(c));
+
+    const message = { caller, body, request: withoutBody(c) };
+    if (await isLegacyRequest(message.request, body)) return this.#answerLegacy(message);
+    return isListening(body) ? this.#listen(message) : present(await this.#answerModern(message).response);
+  }
+
+  /** One JSON text for a message or a batch, whether the client would read a stream or not: nothing is told half-way. */
+  async #answerLegacy({ caller, request, body }: Message): Promise<Response> {
+    const server = this.#createServer(caller);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const gone = whenAborted(request.signal);
+    try {
+      await server.connect(transport);
+      const answered = transport.handleRequest(request, { parsedBody: body });
+      return await present(await Promise.race([answered, gone.response]));
+    } finally {
+      gone.forget();
+      await server.close();
+    }
+  }
+
+  #answerModern({ caller, request, body }: Message, bus?: ServerEventBus) {
+    const handler = createMcpHandler(() => this.#createServer(caller), { legacy: 'reject', ...(bus && { bus }) });
+    return { response: handler.fetch(request, { parsedBody: body }), close: () => handler.close() };
+  }
+
+  async #listen(message: Message): Promise<Response> {
+    const subscription = this.#subscriptions.open(message.caller);
+    try {
+      const { response: answering, close } = this.#answerModern(message, subscription);
+      const response = await answering;
+      if (!isStream(response) || response.body === null) return await present(response);
+      const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
+      return answer(subscription.carry(response.body, close), response.status, headers);
+    } finally {
+      subscription.endUnlessCarrying();
+    }
+  }
+
+  #createServer(caller: Caller) {
+    const { requestId } = caller;
+    return createServer({
+      deps: this.#deps,
+      caller,
+      version: this.#deps.info.version,
+      note: (error) => this.#deps.failures.note(error, { requestId, method: 'POST', path: '/mcp' }),
+    });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The head of the request; what it holds has been read, and it may come from clients that name no type of answer. */
+function withoutBody(c: FaceContext): Request {
+  const headers = new Headers(c.req.raw.headers);
+  headers.set('Accept', ACCEPT);
+  headers.set('Content-Type', 'application/json');
+  headers.delete('Authorization');
+  return new Request(c.req.url, { method: 'POST', headers, signal: c.req.raw.signal });
+}
+
+function isListening(body: unknown): boolean {
+  return isObject(body) && body.method === 'subscriptions/listen';
+}
+
+/** Told before anything runs, so that the app can ask its user for more and send the same again. */
+function scopeMissingFor({ principal }: Caller, body: unknown): string | undefined {
+  for (const message of Array.isArray(body) ? body : [body]) {
+    const name =
+      isObject(message) && message.method === 'tools/call' && isObject(message.params) && message.params.name;
+    const tool = typeof name === 'string' ? findTool(name) : undefined;
+    const scope = tool && missingScope(principal, tool.needs);
+    if (scope !== undefined) return scope;
+  }
+  return undefined;
+}
+
+async function present(response: Response): Promise<Response> {
+  if (response.body === null) return answer(null, response.status, {});
+  return answer(await response.text(), response.status, { 'Content-Type': 'application/json' });
+}
+
+function isStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+}
+
+/** The transport never answers a client that went away: its message would wait for ever. */
+function whenAborted(signal: AbortSignal): { readonly response: Promise<Response>; forget(): void } {
+  let forget = (): void => {};
+  const response = new Promise<Response>((resolve) => {
+    const give = (): void => resolve(new Response(null, { status: GONE }));
+    if (signal.aborted) give();
+    signal.addEventListener('abort', give, { once: true });
+    forget = () => signal.removeEventListener('abort', give);
+  });
+  return { response, forget: () => forget() };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

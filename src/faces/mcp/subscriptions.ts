@@ -1,0 +1,267 @@
+/**
+ * Streams that tell clients what has changed: that a resource has another content, or that other resources or tools are there. A stream
+ * keeps no list of changes, only which resources changed since its reader took the last of them: a slow reader costs no memory.
+ * Twice a second it is asked whether its token still counts.
+ */
+import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
+import type { Caller, Principal } from '../../app/access/caller.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { McpFaceDeps } from './mcp-face.ts';
+import { accessoryUri, HOMES_URI, homeUri } from './resources.ts';
+import { reachOf } from './tool-calls.ts';
+import type { ToolContext } from './tools/mcp-tool.ts';
+
+/** A scene that switches twenty lamps is one change of the home. */
+const COALESCE_MS = 250;
+const RECHECK_MS = 500;
+/** Whoever took nothing for so long is gone, whatever its network says. */
+const STALLED_MS = 60_000;
+
+/** A stream is a connection, and the listener has 256 of them for everybody. */
+const MOST_STREAMS = 32;
+const MOST_PER_PRINCIPAL = 8;
+const RETRY_AFTER_S = 15;
+
+export class Subscriptions {
+  readonly #deps: McpFaceDeps;
+  readonly #open = new Set<Subscription>();
+
+  constructor(deps: McpFaceDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws `rate_limited` there are as many as there may be, in all or for this caller */
+  open(caller: Caller): Subscription {
+    const own = keyOf(caller.principal);
+    const ofCaller = [...this.#open].filter(({ owner }) => owner === own).length;
+    if (this.#open.size >= MOST_STREAMS || ofCaller >= MOST_PER_PRINCIPAL) {
+      throw new HearthError('rate_limited', 'Too many streams are open. Close one and try again.', {
+        retryAfterSeconds: RETRY_AFTER_S,
+      });
+    }
+    const subscription = new Subscription(this.#deps, caller, own, () => this.#open.delete(subscription));
+    this.#open.add(subscription);
+    return subscription;
+  }
+}
+
+/** Who shares one allowance of streams. */
+function keyOf(principal: Principal): string {
+  switch (principal.kind) {
+    case 'user':
+      return `user ${principal.userId}`;
+    case 'access_token':
+      return `token ${principal.tokenId}`;
+    case 'oauth_client':
+      return `app ${principal.clientId} ${principal.userId}`;
+    default:
+      return principal.kind;
+  }
+}
+
+interface Change {
+  readonly event: ServerEvent;
+  /** Where it happened: one of them must be the caller's to see. */
+  readonly homeIds: Set<string>;
+  /** What changed, if it is one accessory. */
+  readonly accessoryId: string | undefined;
+}
+
+/** What the SDK's stream listens to, and the way of that stream to its reader. */
+class Subscription implements ServerEventBus {
+  readonly owner: string;
+  readonly #deps: McpFaceDeps;
+  readonly #caller: Caller;
+  readonly #onEnd: () => void;
+  readonly #listeners = new Set<(event: ServerEvent) => void>();
+  /** What is to be told, by resource or kind. */
+  readonly #changes = new Map<string, Change>();
+  #cancel: (() => void)[] = [];
+  #timers = new Map<'flush' | 'recheck', () => void>();
+  #reach: string | undefined;
+  #isCarrying = false;
+  /** The reader has taken all that there was. */
+  #isDrained = false;
+  #takenAt = 0;
+  #close: () => Promise<void> = () => Promise.resolve();
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+
+  constructor(deps: McpFaceDeps, caller: Caller, owner: string, onEnd: () => void) {
+    this.#deps = deps;
+    this.#caller = caller;
+    this.owner = owner;
+    this.#onEnd = onEnd;
+  }
+
+  /** Nobody else publishes here. */
+  publish(): void {}
+
+  subscribe(listener: (event: ServerEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** @param close ends `source` as the protocol wants it ended · @returns what the reader gets. */
+  carry(source: ReadableStream<Uint8Array>, close: () => Promise<void>): ReadableStream<Uint8Array> {
+    this.#isCarrying = true;
+    this.#close = close;
+    this.#takenAt = this.#deps.clock.monotonic();
+    this.#reach = reachOf(this.#context());
+    this.#listen();
+    this.#recheckLater();
+    const reader = source.getReader();
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: async (controller) => {
+          const { done, value } = await this.#take(reader);
+          if (!done) return controller.enqueue(value);
+          controller.close();
+          this.#end();
+        },
+        cancel: async (reason) => {
+          this.#end();
+          await reader.cancel(reason);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  endUnlessCarrying(): void {
+    if (!this.#isCarrying) this.#end();
+  }
+
+  /** Called when the reader wants more; more is made only where nothing waits. */
+  async #take(reader: ReadableStreamDefaultReader<Uint8Array>) {
+    this.#takenAt = Number.POSITIVE_INFINITY;
+    let isThere = false;
+    const reading = reader.read().finally(() => {
+      isThere = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!isThere) {
+      this.#isDrained = true;
+      this.#flushSoon();
+    }
+    const result = await reading;
+    this.#isDrained = false;
+    this.#takenAt = this.#deps.clock.monotonic();
+    return result;
+  }
+
+  #listen(): void {
+    const { bus } = this.#deps;
+    this.#cancel = [
+      bus.on('state.changed', ({ homeId, accessoryId }) => this.#accessoryChanged(homeId, accessoryId)),
+      bus.on('accessory.reachability_changed', ({ homeId, accessoryId }) =>
+        this.#accessoryChanged(homeId, accessoryId),
+      ),
+      bus.on('accessory.added', ({ homeId }) => this.#listChanged(homeId)),
+      bus.on('accessory.removed', ({ homeId }) => this.#listChanged(homeId)),
+      bus.on('layout.changed', ({ homeId }) => this.#listChanged(homeId)),
+      bus.on('home.connection_changed', ({ homeId }) => this.#homeChanged(homeId)),
+    ];
+  }
+
+  #accessoryChanged(homeId: string, accessoryId: string): void {
+    this.#note({ kind: 'resource_updated', uri: accessoryUri(accessoryId) }, homeId, accessoryId);
+    this.#homeChanged(homeId);
+  }
+
+  #homeChanged(homeId: string): void {
+    this.#note({ kind: 'resource_updated', uri: homeUri(homeId) }, homeId);
+    this.#note({ kind: 'resource_updated', uri: HOMES_URI }, homeId);
+  }
+
+  /** Tools speak of homes and rooms. */
+  #listChanged(homeId: string): void {
+    this.#note({ kind: 'resources_list_changed' }, homeId);
+    this.#note({ kind: 'tools_list_changed' }, homeId);
+    this.#homeChanged(homeId);
+  }
+
+  #note(event: ServerEvent, homeId: string, accessoryId?: string): void {
+    const key = event.kind === 'resource_updated' ? event.uri : event.kind;
+    const change = this.#changes.get(key) ?? { event, homeIds: new Set(), accessoryId };
+    change.homeIds.add(homeId);
+    this.#changes.set(key, change);
+    this.#flushSoon();
+  }
+
+  /** By what the caller may see now. */
+  #mayTell({ homeIds, accessoryId: id }: Change): boolean {
+    const { access } = this.#deps;
+    return [...homeIds].some((homeId) =>
+      id === undefined
+        ? access.mayIn(this.#caller, 'view', homeId)
+        : access.roleOver(this.#caller, { id, homeId }) !== undefined,
+    );
+  }
+
+  #flushSoon(): void {
+    if (this.#changes.size > 0) this.#after('flush', COALESCE_MS, () => this.#flush());
+  }
+
+  #flush(): void {
+    if (!this.#isDrained) return;
+    const changes = [...this.#changes.values()];
+    this.#changes.clear();
+    for (const change of changes) if (this.#mayTell(change)) this.#tell(change.event);
+  }
+
+  #tell(event: ServerEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #recheckLater(): void {
+    this.#after('recheck', RECHECK_MS, () => this.#recheck());
+  }
+
+  #recheck(): void {
+    const { credentials, clock, isReady } = this.#deps;
+    const isStalled = clock.monotonic() - this.#takenAt >= STALLED_MS;
+    if (isStalled || !credentials.isLive(this.#caller.principal) || !isReady()) {
+      this.#finish();
+      return;
+    }
+    const reach = reachOf(this.#context());
+    if (reach !== this.#reach) {
+      this.#reach = reach;
+      this.#tell({ kind: 'tools_list_changed' });
+      this.#tell({ kind: 'resources_list_changed' });
+    }
+    this.#recheckLater();
+  }
+
+  /** A reader that waits is told; one that does not take what is there gets no more of it. */
+  #finish(): void {
+    const isWaiting = this.#isDrained;
+    this.#end();
+    if (!isWaiting) this.#controller?.error(new Error('The stream has ended'));
+    void this.#close();
+  }
+
+  #context(): ToolContext {
+    return { caller: this.#caller, deps: this.#deps, signal: AbortSignal.abort() };
+  }
+
+  #after(name: 'flush' | 'recheck', delayMs: number, act: () => void): void {
+    if (this.#timers.has(name)) return;
+    const cancel = this.#deps.clock.after(delayMs, () => {
+      this.#timers.delete(name);
+      act();
+    });
+    this.#timers.set(name, cancel);
+  }
+
+  #end(): void {
+    for (const cancel of [...this.#cancel, ...this.#timers.values()]) cancel();
+    this.#cancel = [];
+    this.#timers.clear();
+    this.#changes.clear();
+    this.#onEnd();
+  }
+}
