@@ -13,6 +13,52 @@ export interface HomeResource {
   readonly accessoryCount?: number;
 }
 
+/** Somebody with an account; times are ISO 8601. */
+export interface UserResource {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  /** Whether they claimed the relay. */
+  readonly isFounder: boolean;
+  readonly createdAt: string;
+  readonly lastLoginAt: string | null;
+}
+
+/** A member of a home, or who is invited to be one. */
+export interface MemberResource {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: string;
+  readonly status: string;
+}
+
+/** Answer of POST `/rest/homes/:id/members`. */
+export interface InvitedResource {
+  readonly member: MemberResource;
+  /** `null` for somebody who has an account already. */
+  readonly invitation: { readonly code: string; readonly url: string; readonly expiresAt: string } | null;
+}
+
+/** A place where somebody is signed in; times are ISO 8601. */
+export interface SessionResource {
+  readonly id: string;
+  readonly userId: string;
+  readonly device: string | null;
+  readonly address: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+/** Answer of POST `/rest/setup-code`. */
+export interface SetupCodeResource {
+  /** `XXXX-XXXX` */
+  readonly code: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+
 /** Somebody who lives in a home; times are ISO 8601. */
 export interface PersonResource {
   readonly id: string;

@@ -20,6 +20,7 @@ import { groupCommand } from './commands/group.ts';
 import { historyCommand } from './commands/history.ts';
 import { homeCommand } from './commands/home.ts';
 import { identifyCommand } from './commands/identify.ts';
+import { memberCommand } from './commands/member.ts';
 import { notificationCommand } from './commands/notification.ts';
 import { pairCommand } from './commands/pair.ts';
 import { pairingsCommand } from './commands/pairings.ts';
@@ -27,11 +28,14 @@ import { personCommand } from './commands/person.ts';
 import { roomCommand } from './commands/room.ts';
 import { roomGroupCommand } from './commands/room-group.ts';
 import { sceneCommand } from './commands/scene.ts';
+import { sessionCommand } from './commands/session.ts';
 import { setCommand } from './commands/set.ts';
+import { setupCodeCommand } from './commands/setup-code.ts';
 import { startCommand } from './commands/start.ts';
 import { stateCommand } from './commands/state.ts';
 import { tokenCommand } from './commands/token.ts';
 import { unpairCommand } from './commands/unpair.ts';
+import { userCommand } from './commands/user.ts';
 import { versionCommand } from './commands/version.ts';
 import { virtualCommand } from './commands/virtual.ts';
 import { zoneCommand } from './commands/zone.ts';
@@ -97,6 +101,10 @@ export function createProgram(cli: Cli): Command {
     collectionCommand,
     historyCommand,
     notificationCommand,
+    setupCodeCommand,
+    userCommand,
+    memberCommand,
+    sessionCommand,
     tokenCommand,
     controllersCommand,
     doctorCommand,

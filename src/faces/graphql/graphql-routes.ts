@@ -6,13 +6,16 @@ import { Hono } from 'hono';
 import type { HearthError } from '../../kernel/errors.ts';
 import { type FaceContext, type FaceEnv, type FaceMiddleware, headerOf } from '../env.ts';
 import { answerHead } from '../error-table.ts';
-import { guardJson } from '../guards.ts';
+import { guardBody, guardJson } from '../guards.ts';
 import { answer } from '../respond.ts';
 import type { GraphqlFace, GraphqlFaceDeps } from './graphql-face.ts';
 import { contentType, negotiate, wantsPage } from './media-type.ts';
 import { presentRefusal } from './refusal.ts';
 
 export const GRAPHQL_PATH = '/graphql';
+
+/** Bytes that somebody who has not signed in may send: the longest document that there may be, and nothing more. */
+const MAX_STRANGERS_BYTES = 16_384;
 
 /** Where a person looks around. */
 const PAGE_PATH = '/graphiql';
@@ -43,6 +46,13 @@ export function redirectBrowsers(): FaceMiddleware {
     const isPage = reads && c.req.query('query') === undefined && wantsPage(headerOf(c, 'accept'));
     return isPage ? Promise.resolve(answer(null, 303, { Location: PAGE_PATH, Vary: 'Accept' })) : next();
   };
+}
+
+/** Whoever has not signed in may ask a little (`public-fields.ts`), and gets little read. @throws `payload_too_large` */
+export function guardGraphqlBody(): FaceMiddleware {
+  const ofStrangers = guardBody(MAX_STRANGERS_BYTES);
+  const ofOthers = guardBody();
+  return (c, next) => (c.get('caller').principal.kind === 'anonymous' ? ofStrangers : ofOthers)(c, next);
 }
 
 /** What a guard, the authentication or this face refused, in GraphQL's shape. */

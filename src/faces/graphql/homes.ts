@@ -104,7 +104,7 @@ const PlatformHome = builder.objectRef<Home>('PlatformHome').implement({
   }),
 });
 
-const CachedHome = builder.objectRef<Home>('CachedHome').implement({
+export const CachedHome = builder.objectRef<Home>('CachedHome').implement({
   description: 'A home in short, for lists: whether it can be reached, without what is in it.',
   fields: (t) => ({
     homeId: t.exposeString('id', { nullable: false, description: 'The home’s id.' }),
@@ -118,8 +118,8 @@ const CachedHome = builder.objectRef<Home>('CachedHome').implement({
       resolve: ({ id }, _, { deps }) => deps.state.isConnected(id),
     }),
     memberCount: t.int({
-      description: 'How many people are members of it; null while the relay keeps no accounts.',
-      resolve: () => null,
+      description: 'How many people are members of it.',
+      resolve: ({ id }, _, { deps }) => deps.members.count(id),
     }),
     id: t.exposeString('id', { nullable: false, description: 'The same as `homeId`.' }),
     relayConnected: t.boolean({
@@ -135,8 +135,8 @@ const CachedHome = builder.objectRef<Home>('CachedHome').implement({
       resolve: ({ createdAt }) => new Date(createdAt).toISOString(),
     }),
     ownerEmail: t.string({
-      description: 'The owner’s address; null while the relay keeps no accounts.',
-      resolve: () => null,
+      description: 'The owner’s address, the oldest one’s where there are several; null while it has none.',
+      resolve: ({ id }, _, { deps }) => deps.members.ownerOf(id)?.email ?? null,
     }),
     mqttEnabled: t.boolean({ description: 'Whether it is published over MQTT.', resolve: () => false }),
   }),

@@ -3,7 +3,13 @@
  * what share links show. Everything else is refused on the syntax tree, before the schema is asked, so that a stranger learns nothing
  * of it: no introspection, no suggestions, no word about which fields exist.
  */
-import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  OperationTypeNode,
+  type SelectionSetNode,
+} from 'graphql';
 import { HearthError } from '../../kernel/errors.ts';
 
 /** Root fields of either kind of operation. */
@@ -50,5 +56,10 @@ function asksForPublicFields({ definitions }: DocumentNode): boolean {
       return fragment !== undefined && isPublic(fragment.selectionSet);
     });
   const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  return operations.length > 0 && operations.every(({ selectionSet }) => isPublic(selectionSet));
+  return (
+    operations.length > 0 &&
+    operations.every(
+      ({ operation, selectionSet }) => operation !== OperationTypeNode.SUBSCRIPTION && isPublic(selectionSet),
+    )
+  );
 }

@@ -10,6 +10,7 @@ const THROWN: ReadonlySet<ErrorCode> = new Set([
   'invalid_token',
   'insufficient_permissions',
   'insufficient_platform_privileges',
+  'developer_mode_required',
   'forbidden_origin',
   'storage_unavailable',
   'internal',

@@ -1,11 +1,15 @@
 /** The whole schema: the list of its subjects. Its printed form is kept in `schema.graphql`; `print-schema.ts` writes it. */
 import type { GraphQLSchema } from 'graphql';
 import './accessories.ts';
+import './account.ts';
 import './automations.ts';
+import './cloud-account.ts';
 import './collections.ts';
+import './community-users.ts';
 import './flows.ts';
 import './history.ts';
 import './homes.ts';
+import './members.ts';
 import './notifications.ts';
 import './pairings.ts';
 import './people.ts';
@@ -14,6 +18,8 @@ import './room-groups.ts';
 import './rooms.ts';
 import './scenes.ts';
 import './service-groups.ts';
+import './sessions.ts';
+import './settings.ts';
 import './simulation.ts';
 import './tokens.ts';
 import './traces.ts';

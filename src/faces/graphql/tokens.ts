@@ -1,4 +1,7 @@
-/** Access tokens (API §5.1): the full token is in the answer to its creation and nowhere else. */
+/**
+ * Access tokens (API §5.1): the full token is in the answer to its creation and nowhere else. A session may have to do with them only
+ * while its account has Developer Mode on: DEVELOPER_MODE_REQUIRED, an error of the field.
+ */
 import type { AccessTokenInfo as TokenInfo } from '../../app/access/access-token.ts';
 import { parseTime } from '../parse-time.ts';
 import { presentTime } from '../rest/present-time.ts';
@@ -60,7 +63,8 @@ builder.queryFields((t) => ({
   accessTokens: t.field({
     type: [AccessTokenInfo],
     nullable: LIST,
-    description: 'The access tokens that the caller may see, oldest first, revoked ones too. For admins of any home.',
+    description:
+      'The access tokens that the caller may see, oldest first, revoked ones too. For admins of any home; DEVELOPER_MODE_REQUIRED for sessions without it.',
     resolve: (_, __, { caller, deps }) => deps.tokens.list(caller),
   }),
 }));
@@ -68,7 +72,8 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createAccessToken: t.field({
     type: CreateAccessTokenResult,
-    description: 'Makes a token that can do at most what its maker can, now and later. For admins of any home.',
+    description:
+      'Makes a token that can do at most what its maker can, now and later. For admins of any home; DEVELOPER_MODE_REQUIRED for sessions without it.',
     args: {
       name: t.arg.string({ required: true }),
       homePermissions: t.arg({
@@ -91,7 +96,7 @@ builder.mutationFields((t) => ({
   }),
   revokeAccessToken: t.field({
     type: RevokeAccessTokenResult,
-    description: 'Ends a token at once. For whoever may list it.',
+    description: 'Ends a token at once. For whoever may list it; DEVELOPER_MODE_REQUIRED for sessions without it.',
     args: { tokenId: t.arg.string({ required: true }) },
     resolve: (_, { tokenId }, { caller, deps }) =>
       reportOutcome(() => {

@@ -6,7 +6,18 @@ import { describeBody } from './request-body.ts';
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 /** Who gets past `authorize`; the description says so in words. */
-export type Audience = 'anybody' | 'token' | 'view' | 'control' | 'admin' | 'admin of any home' | 'owner';
+export type Audience =
+  | 'anybody'
+  | 'token'
+  | 'view'
+  | 'control'
+  | 'admin'
+  | 'admin of any home'
+  | 'owner'
+  | 'user'
+  | 'session'
+  | 'founder'
+  | 'system';
 
 export interface Parameter {
   readonly name: string;
@@ -78,6 +89,10 @@ const AUDIENCES: Readonly<Record<Audience, string>> = {
   admin: 'Owners and admins of the home.',
   'admin of any home': 'Owners and admins of any home.',
   owner: 'The owner.',
+  user: 'Somebody with an account, and what acts for them; tokens made by the command line act for nobody.',
+  session: 'Somebody who is signed in, by their session.',
+  founder: 'Whoever claimed the relay, and the command line.',
+  system: 'The command line, through the Unix socket.',
 };
 
 /** `/rest/rooms/:id` → `/rest/rooms/{id}` */

@@ -9,6 +9,8 @@ import { flowSimulation } from './resources/flow-simulation.ts';
 import { flows } from './resources/flows.ts';
 import { history } from './resources/history.ts';
 import { homes } from './resources/homes.ts';
+import { me } from './resources/me.ts';
+import { members } from './resources/members.ts';
 import { notifications } from './resources/notifications.ts';
 import { pairings } from './resources/pairings.ts';
 import { people } from './resources/people.ts';
@@ -17,8 +19,10 @@ import { rooms } from './resources/rooms.ts';
 import { scenes } from './resources/scenes.ts';
 import { service } from './resources/service.ts';
 import { serviceGroups } from './resources/service-groups.ts';
+import { sessions } from './resources/sessions.ts';
 import { state } from './resources/state.ts';
 import { tokens } from './resources/tokens.ts';
+import { setupCode, users } from './resources/users.ts';
 import { virtualAccessories } from './resources/virtual-accessories.ts';
 
 export const RESOURCES: readonly Resource[] = [
@@ -40,6 +44,11 @@ export const RESOURCES: readonly Resource[] = [
   notifications,
   discovered,
   pairings,
+  me,
+  members,
+  users,
+  sessions,
+  setupCode,
   tokens,
   background,
   service,

@@ -16,6 +16,8 @@ import { flowSimulationRoutes } from './flow-simulation.ts';
 import { flowImport, flowRoutes } from './flows.ts';
 import { historyRoutes } from './history.ts';
 import { homeRoutes } from './homes.ts';
+import { meRoutes, settingsRoutes } from './me.ts';
+import { invitationRoutes, memberRoutes } from './members.ts';
 import { notificationRoutes } from './notifications.ts';
 import { pairingRoutes } from './pairings.ts';
 import { personRoutes } from './people.ts';
@@ -23,8 +25,11 @@ import { roomGroupRoutes, zoneRoutes } from './room-sets.ts';
 import { roomRoutes } from './rooms.ts';
 import { executeNamedScene, sceneRoutes } from './scenes.ts';
 import { serviceGroupRoutes } from './service-groups.ts';
+import { sessionRoutes } from './sessions.ts';
+import { setupCodeRoutes } from './setup-code.ts';
 import { stateRoutes } from './state.ts';
 import { tokenRoutes } from './tokens.ts';
+import { userRoutes } from './users.ts';
 import { virtualAccessoryRoutes } from './virtual-accessories.ts';
 
 export interface RestDeps extends Readonly<Operations> {
@@ -42,6 +47,7 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .get('/state', state.read)
     .post('/state', state.write)
     .route('/homes', homeRoutes(deps))
+    .route('/homes', memberRoutes(deps))
     .route('/rooms', roomRoutes(deps))
     .route('/scenes', sceneRoutes(deps))
     .post('/scene', executeNamedScene(deps))
@@ -59,5 +65,11 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/notifications', notificationRoutes(deps))
     .route('/discovered', discoveredRoutes(deps))
     .route('/pairings', pairingRoutes(deps))
+    .route('/me', meRoutes(deps))
+    .route('/users', userRoutes(deps))
+    .route('/invitations', invitationRoutes(deps))
+    .route('/sessions', sessionRoutes(deps))
+    .route('/settings', settingsRoutes(deps))
+    .route('/setup-code', setupCodeRoutes(deps))
     .route('/tokens', tokenRoutes(deps));
 }

@@ -1,0 +1,35 @@
+/** People with accounts by what is typed for them: their address, their name or their id. */
+import type { ApiClient } from './api-client.ts';
+import type { UserResource } from './api-resources.ts';
+import { CliError, EXIT, usageError } from './exit-codes.ts';
+
+/** For arguments that name one. */
+export const USER_ARGUMENT = ['<user>', 'address, name or id'] as const;
+
+interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+}
+
+/**
+ * The one that is meant: addresses and ids win over names, which several people may share.
+ * @param list the command that shows what there is.
+ * @throws `CliError` not found · ambiguous
+ */
+export function findAccount<T extends Account>(accounts: readonly T[], text: string, list: string): T {
+  const wanted = text.trim().toLowerCase();
+  const exact = accounts.find(({ id, email }) => id === wanted || email.toLowerCase() === wanted);
+  if (exact) return exact;
+  const [match, ...others] = accounts.filter(({ name }) => name?.toLowerCase() === wanted);
+  if (!match) {
+    throw new CliError(EXIT.notFound, 'user_not_found', `There is no user "${text}". ${list} shows who there is.`);
+  }
+  if (others.length === 0) return match;
+  const lines = [match, ...others].map(({ email }) => `  ${email}`);
+  throw usageError([`"${text}" is the name of more than one user. Write one of:`, ...lines].join('\n'));
+}
+
+export async function findUser(api: ApiClient, text: string): Promise<UserResource> {
+  return findAccount(await api.get<UserResource[]>('/rest/users'), text, 'hearthd user list');
+}

@@ -1,0 +1,126 @@
+import { Command } from 'commander';
+import { findAccount } from '../accounts.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { InvitedResource, MemberResource } from '../api-resources.ts';
+import { EXIT } from '../exit-codes.ts';
+import { loadHouse } from '../house.ts';
+import { type Cli, examples, HOME_OPTION } from '../session.ts';
+
+const MEMBER_ARGUMENT = ['<member>', 'address, name or id'] as const;
+
+const STATUSES: Readonly<Record<string, string>> = {
+  active: 'member',
+  awaiting_acceptance: 'invited, has yet to accept',
+  awaiting_signup: 'invited, has yet to sign up',
+};
+
+/** `hearthd member …`: who may do what in a home. */
+export function memberCommand(cli: Cli): Command {
+  const command = new Command('member')
+    .description('list, invite or remove the members of a home, or change what they may do')
+    .addHelpText(
+      'after',
+      examples(
+        'hearthd member invite grace@example.org --role control',
+        'hearthd member role Grace admin',
+        'hearthd member remove Grace --home Cottage',
+      ),
+    );
+  for (const add of [addList, addInvite, addRole, addRemove]) add(command, cli);
+  return command;
+}
+
+function addList(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list the members and who is invited')
+    .option(...HOME_OPTION)
+    .action(
+      cli.run(async ({ api, output }, { home }: { home?: string }) => {
+        const members = await listMembers(api, (await loadHouse(api)).home(home).id);
+        const rows = members.map(({ name, email, role, status, id }) => [
+          name,
+          email,
+          role,
+          STATUSES[status] ?? status,
+          id,
+        ]);
+        const head = ['Name', 'Address', 'Role', 'Status', 'Id'];
+        output.result(members, () =>
+          output.table(head, rows, 'The home has no members. hearthd member invite asks somebody in.'),
+        );
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addInvite(command: Command, cli: Cli): void {
+  command
+    .command('invite')
+    .description('invite somebody by address; who has no account yet signs up with the link that is shown')
+    .argument('<address>')
+    .requiredOption('--role <role>', 'what they will be: owner, admin, control or view')
+    .option(...HOME_OPTION)
+    .action(
+      cli.run(async ({ api, output }, email: string, { role, home }: { role: string; home?: string }) => {
+        const { id, name } = (await loadHouse(api)).home(home);
+        const invited = await api.send<InvitedResource>('POST', `/rest/homes/${id}/members`, { email, role });
+        output.result(invited, () => {
+          const { invitation } = invited;
+          if (!invitation) {
+            output.line(`${invited.member.email} is invited to ${name}, and accepts after signing in.`);
+            return;
+          }
+          output.note(
+            `${invited.member.email} is invited to ${name}. This is shown only now; open it on this relay’s address, or sign up with the code at its end:`,
+          );
+          output.line(invitation.url);
+        });
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addRole(command: Command, cli: Cli): void {
+  command
+    .command('role')
+    .description('change what a member may do')
+    .argument(...MEMBER_ARGUMENT)
+    .argument('<role>', 'owner, admin, control or view')
+    .option(...HOME_OPTION)
+    .action(
+      cli.run(async ({ api, output }, text: string, role: string, { home }: { home?: string }) => {
+        const { id, name } = (await loadHouse(api)).home(home);
+        const { id: memberId } = await findMember(api, id, text);
+        const path = `/rest/homes/${id}/members/${memberId}`;
+        const member = await api.send<MemberResource>('PATCH', path, { role });
+        output.result(member, () => output.line(`${member.email} is now ${member.role} in ${name}.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addRemove(command: Command, cli: Cli): void {
+  command
+    .command('remove')
+    .description('remove a member, or take an invitation back')
+    .argument(...MEMBER_ARGUMENT)
+    .option(...HOME_OPTION)
+    .action(
+      cli.run(async ({ api, output }, text: string, { home }: { home?: string }) => {
+        const { id, name } = (await loadHouse(api)).home(home);
+        const member = await findMember(api, id, text);
+        const answer = await api.send('DELETE', `/rest/homes/${id}/members/${member.id}`);
+        output.result(answer, () => output.line(`${member.email} is removed from ${name}.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function listMembers(api: ApiClient, homeId: string): Promise<readonly MemberResource[]> {
+  return api.get<MemberResource[]>(`/rest/homes/${homeId}/members`);
+}
+
+async function findMember(api: ApiClient, homeId: string, text: string): Promise<MemberResource> {
+  return findAccount(await listMembers(api, homeId), text, 'hearthd member list');
+}

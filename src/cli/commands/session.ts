@@ -1,0 +1,86 @@
+import { Command } from 'commander';
+import { findUser } from '../accounts.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { SessionResource, UserResource } from '../api-resources.ts';
+import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { whenText } from '../output.ts';
+import { type Cli, examples } from '../session.ts';
+
+/** Of an id, as many characters as `session list` leaves nobody in doubt with. */
+const SHORTEST_ID = 4;
+
+/** `hearthd session …`: where people are signed in. */
+export function sessionCommand(cli: Cli): Command {
+  const command = new Command('session')
+    .description('list where people are signed in, or sign them out')
+    .addHelpText('after', examples('hearthd session list', 'hearthd session end --user ada@example.org'));
+  addList(command, cli);
+  addEnd(command, cli);
+  return command;
+}
+
+function addList(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list where people are signed in')
+    .option('--user <user>', 'only this one’s: address, name or id')
+    .action(
+      cli.run(async ({ api, output }, { user }: { user?: string }) => {
+        const users = await api.get<UserResource[]>('/rest/users');
+        const addresses = new Map(users.map(({ id, email }) => [id, email]));
+        const sessions = await listSessions(api, user === undefined ? undefined : (await findUser(api, user)).id);
+        const rows = sessions.map(({ userId, device, address, createdAt, lastUsedAt, expiresAt, id }) => [
+          addresses.get(userId) ?? userId,
+          device,
+          address,
+          whenText(createdAt),
+          whenText(lastUsedAt),
+          whenText(expiresAt),
+          id,
+        ]);
+        const head = ['User', 'Device', 'From', 'Since', 'Last used', 'Ends', 'Id'];
+        output.result(sessions, () => output.table(head, rows, 'Nobody is signed in.'));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addEnd(command: Command, cli: Cli): void {
+  command
+    .command('end')
+    .description('sign somebody out at once: one session, or all of a person’s')
+    .argument('[session]', 'its id, or how that begins')
+    .option('--user <user>', 'all of this one’s: address, name or id')
+    .action(
+      cli.run(async ({ api, output }, text: string | undefined, { user }: { user?: string }) => {
+        if ((text === undefined) === (user === undefined)) throw usageError('Give a session or --user.');
+        if (user !== undefined) {
+          const { id, email } = await findUser(api, user);
+          const answer = await api.send<{ ended: number }>('DELETE', `/rest/sessions?user=${id}`);
+          output.result(answer, () => output.line(`${email} is signed out (sessions: ${answer.ended}).`));
+          return EXIT.ok;
+        }
+        const { id } = findSession(await listSessions(api), text ?? '');
+        const answer = await api.send('DELETE', `/rest/sessions/${id}`);
+        output.result(answer, () => output.line('The session is ended.'));
+        return EXIT.ok;
+      }),
+    );
+}
+
+async function listSessions(api: ApiClient, userId?: string): Promise<readonly SessionResource[]> {
+  const sessions = await api.get<SessionResource[]>('/rest/sessions');
+  return userId === undefined ? sessions : sessions.filter((session) => session.userId === userId);
+}
+
+function findSession(sessions: readonly SessionResource[], text: string): SessionResource {
+  const wanted = text.toLowerCase();
+  const [match, ...others] = wanted.length < SHORTEST_ID ? [] : sessions.filter(({ id }) => id.startsWith(wanted));
+  if (match && others.length === 0) return match;
+  if (match) throw usageError(`Several sessions begin with "${text}": write more of the id.`);
+  throw new CliError(
+    EXIT.notFound,
+    'not_found',
+    `There is no session "${text}". hearthd session list shows what there is.`,
+  );
+}

@@ -1,0 +1,35 @@
+/** Where people are signed in. */
+import { Hono } from 'hono';
+import type { Session, Sessions } from '../../app/users/sessions.ts';
+import type { FaceEnv } from '../env.ts';
+import { answerJson } from '../respond.ts';
+import { presentTime } from './present-time.ts';
+import { queryFlag, queryId } from './request.ts';
+
+export function sessionRoutes({ sessions }: { readonly sessions: Sessions }): Hono<FaceEnv> {
+  return new Hono<FaceEnv>()
+    .get('/', (c) => answerJson(sessions.list(c.get('caller')).map(presentSession)))
+    .get('/:id', (c) => answerJson(presentSession(sessions.get(c.get('caller'), c.req.param('id')))))
+    .delete('/', (c) => {
+      const userId = queryId(c, 'user');
+      const which = { exceptCurrent: queryFlag(c, 'exceptCurrent'), ...(userId !== undefined && { userId }) };
+      return answerJson({ success: true, ended: sessions.endAll(c.get('caller'), which) });
+    })
+    .delete('/:id', (c) => {
+      const { id } = sessions.end(c.get('caller'), c.req.param('id'));
+      return answerJson({ success: true, sessionId: id });
+    });
+}
+
+function presentSession({ id, userId, device, address, isCurrent, ...times }: Session): object {
+  return {
+    id,
+    userId,
+    device,
+    address,
+    isCurrent,
+    createdAt: presentTime(times.createdAt),
+    expiresAt: presentTime(times.expiresAt),
+    lastUsedAt: presentTime(times.lastUsedAt),
+  };
+}
