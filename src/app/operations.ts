@@ -16,8 +16,6 @@ import type { Logger } from '../kernel/logger.ts';
 import type { WallTimers } from '../kernel/wall-timers.ts';
 import type { Database } from '../storage/database.ts';
 import type { DisposableDatabase } from '../storage/disposable-database.ts';
-import { AccessTokenStore } from './access/access-token-store.ts';
-import { AccessTokens } from './access/access-tokens.ts';
 import type { Access } from './access/authorize.ts';
 import { Credentials } from './access/credentials.ts';
 import { createAutomations } from './automations/create-automations.ts';
@@ -52,6 +50,7 @@ import { People } from './presence/people.ts';
 import { PeopleStore } from './presence/people-store.ts';
 import { SceneStore } from './scenes/scene-store.ts';
 import { Scenes } from './scenes/scenes.ts';
+import { createSharing } from './sharing/create-sharing.ts';
 import { createUsers } from './users/create-users.ts';
 import type { MemberRoles } from './users/member-roles.ts';
 import type { Hasher } from './users/passwords.ts';
@@ -100,8 +99,7 @@ export function createOperations(ground: Ground) {
   const { database, layoutStore, state, access, drivers, clock } = ground;
   const layout = { store: layoutStore, state, access, clock };
   const accounts = createUsers(ground);
-  const { sessions, members, userSettings } = accounts;
-  const tokens = new AccessTokens({ ...ground, store: new AccessTokenStore(database), developers: userSettings });
+  const { sessions, members, tokens } = accounts;
   const oauth = createOAuth({ ...ground, attempts: accounts.attempts });
   const causes = new Causes({ clock });
   const { onWrite } = causes;
@@ -155,15 +153,18 @@ export function createOperations(ground: Ground) {
     virtuals,
   });
   const recording = createHistory(ground);
+  const credentials = new Credentials({ tokens, sessions, oauth: oauth.oauthTokens });
+  const collections = new Collections({ ...layout, store: new CollectionStore(database) });
+  const { settings: historySettings } = recording;
+  const sharing = createSharing({ ...ground, ...accounts, collections, control, credentials, historySettings });
   return {
     operations: {
       state,
       access,
       clock,
-      tokens,
       ...accounts,
       ...oauth,
-      credentials: new Credentials({ tokens, sessions, oauth: oauth.oauthTokens }),
+      credentials,
       control,
       homes: new Homes({ ...layout, driver: drivers.hap, members }),
       rooms: new Rooms(layout),
@@ -175,7 +176,8 @@ export function createOperations(ground: Ground) {
       roomGroups,
       serviceGroups,
       people,
-      collections: new Collections({ ...layout, store: new CollectionStore(database) }),
+      collections,
+      ...sharing,
       notifications,
       notificationPreferences,
       history: new History({ ...recording, state, access, clock }),

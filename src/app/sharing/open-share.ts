@@ -37,6 +37,8 @@ export interface OpenShare {
   readonly passcode: 'none' | 'accepted' | 'wrong';
   /** A share link of this role over these accessories: every operation on accessories takes it for what it is. */
   readonly caller: Caller;
+  /** Whether what was recorded of its accessories is shared with it: of one home, and of whole accessories only. */
+  readonly showsHistory: boolean;
   /** What is in it now, by home and name; of an accessory that is in it by a group only the services that are in the group. */
   accessories(): readonly Accessory[];
   /** Those groups that act on nothing but what is in it. */

@@ -37,6 +37,8 @@ export interface OpeningParts {
   readonly state: HomeState;
   /** Whether what somebody came in with still counts. */
   readonly isLive: (principal: Principal) => boolean;
+  /** Whether share links of a home show its history. */
+  readonly showsHistory: (homeId: string) => boolean;
 }
 
 export class ShareOpenings {
@@ -99,9 +101,9 @@ export class ShareOpenings {
   }
 
   #make({ hash, entity }: Found, grant: Grant, entrance: Entrance, passcode: OpenShare['passcode']): OpenShare {
-    const { grants, state } = this.#parts;
+    const { grants, state, showsHistory } = this.#parts;
     const contents = () => grants.contentsOf(entity, grant.rows);
-    const { accessories, homeIds } = contents();
+    const { accessories, homeIds, isWhole } = contents();
     const [home, ...others] = homeIds.map((id) => state.home(id));
     const { role } = grant;
     const share: OpenShare = {
@@ -125,6 +127,7 @@ export class ShareOpenings {
           accessoryIds: new Set(accessories.map(({ id }) => id)),
         },
       },
+      showsHistory: isWhole && homeIds.length === 1 && homeIds.every(showsHistory),
       accessories: () => sorted(contents().accessories, homeIds),
       serviceGroups: () => contents().groups,
     };

@@ -4,7 +4,8 @@
  */
 import { membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import type { Accessory, HapId, ServiceGroup } from '../../home/model.ts';
+import type { Accessory, AccessoryAddress, HapId, Service, ServiceGroup } from '../../home/model.ts';
+import { SKIPPED_SERVICES } from '../../home/vocabulary/properties.ts';
 import { uuidV5 } from '../../kernel/ids.ts';
 import type { CollectionItem } from '../groups/collection-payload.ts';
 import type { CollectionStore } from '../groups/collection-store.ts';
@@ -22,17 +23,35 @@ export interface SharedEntity extends LinkTarget {
 
 /** What is in an entity. */
 export interface SharedContents {
-  /** A group's members stand for their services in it only: the other outlets of a power strip are not shared with it. */
+  /**
+   * Without what would tell which device it is: addresses, serial numbers. A group's members stand for their services in it only: the
+   * other outlets of a power strip are not shared with it.
+   */
   readonly accessories: readonly Accessory[];
   readonly groups: readonly ServiceGroup[];
   /** The homes in which there may be any. */
   readonly homeIds: readonly string[];
+  /** Whether there are whole accessories only, and no services of others. */
+  readonly isWhole: boolean;
 }
 
 /** Which services of an accessory: all, or these. */
 type Scope = Map<string, ReadonlySet<HapId> | 'all'>;
 
 const COLON = ':';
+const NO_ADDRESS: AccessoryAddress = { source: '', aid: '' };
+
+/** By the accessory's own list, so that what others remember about a list of services is remembered about these, too. */
+const shownOf = new WeakMap<readonly Service[], readonly Service[]>();
+
+function shownServices(services: readonly Service[]): readonly Service[] {
+  let shown = shownOf.get(services);
+  if (!shown) {
+    shown = services.filter(({ type }) => !SKIPPED_SERVICES.has(type));
+    shownOf.set(services, shown);
+  }
+  return shown;
+}
 
 export class SharedEntities {
   readonly #state: HomeState;
@@ -71,12 +90,12 @@ export class SharedEntities {
     if (entity.entityType === 'accessory_group') {
       const group = this.#state.serviceGroups.find(entity.id);
       const groups = group ? [group] : [];
-      return { accessories: this.#narrowed(this.#scopeOf(groups)), groups, homeIds: [homeId] };
+      return { accessories: this.#narrowed(this.#scopeOf(groups)), groups, homeIds: [homeId], isWhole: false };
     }
     const accessories = this.#present(homeId).filter(this.#filterOf(entity));
     const scope: Scope = new Map(accessories.map(({ id }) => [id, 'all']));
     const groups = entity.entityType === 'accessory' ? [] : this.#groupsWithin(homeId, scope);
-    return { accessories, groups, homeIds: [homeId] };
+    return { accessories: this.#narrowed(scope), groups, homeIds: [homeId], isWhole: true };
   }
 
   #findInHome(entityType: EntityType, id: string): { id: string; name: string; homeId: string } | undefined {
@@ -142,7 +161,8 @@ export class SharedEntities {
       if (this.#state.accessoryIn(item.home_id, item.accessory_id)) scope.set(item.accessory_id, 'all');
     }
     const homeIds = [...new Set(shared.map(({ home_id }) => home_id))];
-    return { accessories: this.#narrowed(scope), groups, homeIds };
+    const isWhole = [...scope.values()].every((services) => services === 'all');
+    return { accessories: this.#narrowed(scope), groups, homeIds, isWhole };
   }
 
   #scopeOf(groups: readonly ServiceGroup[]): Scope {
@@ -166,8 +186,9 @@ export class SharedEntities {
     return [...scope].flatMap(([id, services]) => {
       const accessory = this.#state.accessory(id);
       if (!accessory || accessory.vanishedAt !== null) return [];
-      if (services === 'all') return [accessory];
-      return [{ ...accessory, services: accessory.services.filter(({ iid }) => services.has(iid)) }];
+      const shown = shownServices(accessory.services);
+      const reached = services === 'all' ? shown : shown.filter(({ iid }) => services.has(iid));
+      return [{ ...accessory, address: NO_ADDRESS, services: reached }];
     });
   }
 

@@ -38,6 +38,7 @@ import type { ShareStore, StoredShare } from './share-store.ts';
 import { collectionGroupId, SharedEntities, type SharedEntity } from './shared-entities.ts';
 
 export type { OpenShare, ShareDescription } from './open-share.ts';
+export type { Share, SharingInfo } from './share.ts';
 
 /** A try of a passcode is computed for each row that has one. */
 const MAX_PASSCODES_PER_ENTITY = 5;
@@ -65,6 +66,8 @@ export interface SharesParts {
   readonly clock: Clock;
   /** Whether what somebody came in with still counts. */
   readonly isLive: (principal: Principal) => boolean;
+  /** Whether share links of a home show its history. */
+  readonly showsHistory: (homeId: string) => boolean;
 }
 
 const NOT_FOUND = {
