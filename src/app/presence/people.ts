@@ -16,7 +16,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Access, type Action, insufficientPermissions, notFound } from '../access/authorize.ts';
+import { type Access, type Action, insufficientPermissions, notFound, type RoleSource } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { PeopleStore } from './people-store.ts';
 import { type Person, parseFix, type TimedFix } from './person.ts';
@@ -28,6 +28,8 @@ interface PeopleParts {
   readonly store: PeopleStore;
   readonly state: HomeState;
   readonly access: Access;
+  /** Whose accounts belong to a home. */
+  readonly memberRoles: RoleSource;
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
 }
@@ -45,7 +47,7 @@ export interface PresenceReport {
 export class People implements Startable, Presence {
   readonly #parts: PeopleParts;
   readonly #people = new Map<string, Person>();
-  #unsubscribe: (() => void) | undefined;
+  #unsubscribe: (() => void)[] = [];
 
   constructor(parts: PeopleParts) {
     this.#parts = parts;
@@ -54,12 +56,16 @@ export class People implements Startable, Presence {
   /** After the layout, before anybody asks. */
   start(): void {
     for (const person of this.#parts.store.load()) this.#people.set(person.id, person);
-    this.#unsubscribe = this.#parts.bus.on('layout.changed', ({ homeId }) => this.#forgetHome(homeId));
+    const { bus } = this.#parts;
+    this.#unsubscribe = [
+      bus.on('layout.changed', ({ homeId }) => this.#forgetHome(homeId)),
+      bus.on('members.changed', ({ homeId }) => this.#unlinkStrangers(homeId)),
+    ];
   }
 
   stop(): void {
-    this.#unsubscribe?.();
-    this.#unsubscribe = undefined;
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#unsubscribe = [];
     this.#people.clear();
   }
 
@@ -100,6 +106,20 @@ export class People implements Startable, Presence {
     const name = parseName(input, 'Name');
     requireFreeName(name, 'person', this.people(person.homeId), person.id);
     return this.#save({ ...person, name });
+  }
+
+  /**
+   * Says which account somebody has, or with `null` that they have none. For admins of the home.
+   * @throws `person_not_found` · `insufficient_permissions` · `user_not_found` no member of the home · `conflict` somebody else's
+   */
+  link(caller: Caller, id: string, user: string | null): Person {
+    const person = this.#authorized(caller, 'manage', id);
+    if (user === null) return this.#save({ ...person, userId: null });
+    const userId = user.toLowerCase();
+    if (this.#parts.memberRoles.roleOf(userId, person.homeId) === undefined) throw notFound('user_not_found');
+    const other = this.people(person.homeId).find((one) => one.userId === userId && one.id !== person.id);
+    if (other) throw new HearthError('conflict', `${other.name} has this account already.`, { field: 'userId' });
+    return this.#save({ ...person, userId });
   }
 
   /** For admins of the home. @throws `person_not_found` · `insufficient_permissions` */
@@ -208,6 +228,14 @@ export class People implements Startable, Presence {
   #forgetHome(homeId: string): void {
     if (this.#parts.state.home(homeId)) return;
     for (const person of this.people(homeId)) this.#people.delete(person.id);
+  }
+
+  /** Who has left a home, or whose account is gone, is somebody there and no account. */
+  #unlinkStrangers(homeId: string): void {
+    for (const person of this.people(homeId)) {
+      const isStranger = person.userId !== null && !this.#parts.memberRoles.roleOf(person.userId, homeId);
+      if (isStranger) this.#save({ ...person, userId: null });
+    }
   }
 
   #named(caller: Caller, input: { readonly name: string; readonly homeId?: string | undefined }): readonly Person[] {

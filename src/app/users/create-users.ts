@@ -1,10 +1,12 @@
-/** Builds what belongs to people with accounts, over one database. Holds no rule of its own. */
+/** Builds what belongs to people with accounts, their access tokens included, over one database. Holds no rule of its own. */
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Database } from '../../storage/database.ts';
+import { AccessTokenStore } from '../access/access-token-store.ts';
+import { AccessTokens } from '../access/access-tokens.ts';
 import { AttemptStore } from '../access/attempt-store.ts';
 import { Attempts } from '../access/attempts.ts';
 import type { Access } from '../access/authorize.ts';
@@ -46,6 +48,8 @@ export function createUsers(ground: Ground) {
   const passwords = new Passwords(ground.passwordHasher);
   const sessions = new Sessions({ ...ground, store: new SessionStore(database), keys: signingKeys });
   const setupCodes = new SetupCodes({ store, clock });
+  const userSettings = new UserSettings({ store });
+  const tokens = new AccessTokens({ ...ground, store: new AccessTokenStore(database), developers: userSettings });
   const members = new Members({
     ...ground,
     store: new MemberStore(database),
@@ -61,6 +65,7 @@ export function createUsers(ground: Ground) {
     setupCodes,
     members,
     grants: new Grants({ ...ground, roles, members }),
+    tokens,
     limits: new SignInLimits(attempts),
   });
   return {
@@ -68,7 +73,8 @@ export function createUsers(ground: Ground) {
     sessions,
     setupCodes,
     members,
-    userSettings: new UserSettings({ store }),
+    userSettings,
+    tokens,
     attempts,
     signingKeys,
     passwords,

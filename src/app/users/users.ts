@@ -10,6 +10,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { AccessTokens } from '../access/access-tokens.ts';
 import { insufficientPermissions, notFound } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
 import type { Grants } from './grants.ts';
@@ -31,6 +32,7 @@ interface UserParts {
   readonly setupCodes: SetupCodes;
   readonly members: Members;
   readonly grants: Grants;
+  readonly tokens: Pick<AccessTokens, 'refresh'>;
   readonly limits: SignInLimits;
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
@@ -214,6 +216,17 @@ export class Users {
   }
 
   /**
+   * Gives somebody another name. For the system and the founder.
+   * @throws `insufficient_permissions` · `user_not_found` · `invalid_value`
+   */
+  rename(caller: Caller, userId: string, name: unknown): User {
+    this.#requireHead(caller);
+    const user = { ...this.#existing(userId), name: parseName(name, 'Name') };
+    this.#parts.store.setNameAndEmail(user.id, user.name, user.email);
+    return presentableUser(user);
+  }
+
+  /**
    * Changes the caller's own name; the founder's address too, with the password. Others ask the founder for a new account: invitations
    * go by address, and nobody is to come by somebody else's by taking the address. For whoever is signed in.
    * @throws `insufficient_permissions` · `invalid_value` · `invalid_credentials` · `conflict` the address is taken · `rate_limited`
@@ -249,13 +262,14 @@ export class Users {
     if (user.isFounder) {
       throw new HearthError('conflict', 'The founder’s account stays: change its name, address or password instead.');
     }
-    const { store, members, sessions, bus, clock, grants } = this.#parts;
+    const { store, members, sessions, tokens, bus, clock, grants } = this.#parts;
     const homeIds = grants.homesOf(user.id);
     store.transaction(() => {
       for (const homeId of members.ownedAlone(user.id)) members.adopt(homeId, null);
       store.delete(user.id, clock.now());
     });
     sessions.endOf(user.id);
+    tokens.refresh();
     bus.emit('user.removed', { userId: user.id });
     members.changed(homeIds);
   }
