@@ -29,6 +29,7 @@ import { createNotificationChannels } from './drivers/notifications/channels.ts'
 import { rehearseVirtuals } from './drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from './drivers/virtual/virtual-driver.ts';
 import { createHttpFace } from './faces/http.ts';
+import { lanOrigin } from './faces/lan-origin.ts';
 import { machineHosts } from './faces/own-hosts.ts';
 import { HttpServer } from './faces/server.ts';
 import type { HomeEvents } from './home/events.ts';
@@ -189,6 +190,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   const housekeeping = new Housekeeping({ clock, logger });
   housekeeping.add('users', () => pruneUsers(operations));
   housekeeping.add('apps', () => pruneOAuth(operations));
+  housekeeping.add('shares', () => operations.shares.sweep());
   housekeeping.add('notifications', () => operations.notifications.prune());
   housekeeping.add('notification preferences', () => operations.notificationPreferences.sweep());
 
@@ -213,6 +215,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       allowedOrigins: config.allowedOrigins,
       publicUrl: config.publicUrl,
       trustedProxies: config.trustedProxies,
+      lanOrigin: lanOrigin({ ownHosts, url: () => server.url }),
     },
     isReady: () => ready,
     pagesDirectory: overrides.pagesDirectory,

@@ -19,6 +19,8 @@ export interface GuardOptions {
   readonly publicUrl: string | null;
   /** Addresses or networks (`10.0.0.0/8`) of proxies whose X-Forwarded-Proto is believed. */
   readonly trustedProxies: readonly string[];
+  /** Where other devices in the house reach it, for links that are sent on; unknown if left out. */
+  readonly lanOrigin?: (() => string | undefined) | undefined;
 }
 
 /** No request of this API comes near; what is larger is a mistake or an attack. */

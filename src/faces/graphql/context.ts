@@ -1,12 +1,14 @@
 /** What every resolver gets beside its arguments: who asks, the operations, and what this request has read already. */
 import type { Caller } from '../../app/access/caller.ts';
 import type { Operations } from '../../app/operations.ts';
+import type { GuardOptions } from '../guards.ts';
 import type { RelayInfo } from '../health.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** The operations that resolvers call, and what they look names and counts up in. */
 export interface GraphqlDeps extends Readonly<Operations> {
   readonly info: RelayInfo;
+  readonly guards: GuardOptions;
 }
 
 export interface GraphqlContext {

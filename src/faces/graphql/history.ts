@@ -9,7 +9,7 @@ import { withPlace } from './whole-text.ts';
 
 const TYPE = 'In any spelling, as for an accessory: `current_temperature`, `on_2` for the second outlet of a strip.';
 
-const SeriesRow = builder.objectRef<SeriesInfo>('HistorySeriesInfo').implement({
+export const SeriesRow = builder.objectRef<SeriesInfo>('HistorySeriesInfo').implement({
   description: 'What could be recorded of a characteristic, and what has been.',
   fields: (t) => ({
     accessoryId: t.exposeString('accessoryId', {
@@ -85,7 +85,7 @@ const StateBucket = builder.objectRef<NamedStateBucket>('HistoryStateBucket').im
   }),
 });
 
-const SeriesData = builder.objectRef<SeriesResult>('HistorySeriesData').implement({
+export const SeriesData = builder.objectRef<SeriesResult>('HistorySeriesData').implement({
   description: 'One series over a window: `points` for a number, `states` or else `stateBuckets` for anything else.',
   fields: (t) => ({
     accessoryId: t.exposeString('accessoryId', {
@@ -143,7 +143,7 @@ const Stats = builder.objectRef<StorageStats>('HistoryStorageStats').implement({
   }),
 });
 
-const SeriesInput = builder.inputType('HistorySeriesInput', {
+export const SeriesInput = builder.inputType('HistorySeriesInput', {
   description: 'One characteristic of one accessory or service group.',
   fields: (t) => ({
     accessoryId: t.string({ required: true }),

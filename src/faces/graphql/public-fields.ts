@@ -24,6 +24,12 @@ const PUBLIC_FIELDS: ReadonlySet<string> = new Set([
   'health',
   'login',
   'signup',
+  'publicEntity',
+  'publicEntityAccessories',
+  'publicHistorySeries',
+  'publicHistory',
+  'publicEntitySetCharacteristic',
+  'publicEntitySetServiceGroup',
 ]);
 
 /**

@@ -20,6 +20,7 @@ import './scenes.ts';
 import './service-groups.ts';
 import './sessions.ts';
 import './settings.ts';
+import './sharing.ts';
 import './simulation.ts';
 import './tokens.ts';
 import './traces.ts';

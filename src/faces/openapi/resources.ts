@@ -20,6 +20,7 @@ import { scenes } from './resources/scenes.ts';
 import { service } from './resources/service.ts';
 import { serviceGroups } from './resources/service-groups.ts';
 import { sessions } from './resources/sessions.ts';
+import { shares } from './resources/shares.ts';
 import { state } from './resources/state.ts';
 import { tokens } from './resources/tokens.ts';
 import { setupCode, users } from './resources/users.ts';
@@ -41,6 +42,7 @@ export const RESOURCES: readonly Resource[] = [
   people,
   roomGroups,
   collections,
+  shares,
   notifications,
   discovered,
   pairings,

@@ -27,6 +27,7 @@ import { executeNamedScene, sceneRoutes } from './scenes.ts';
 import { serviceGroupRoutes } from './service-groups.ts';
 import { sessionRoutes } from './sessions.ts';
 import { setupCodeRoutes } from './setup-code.ts';
+import { shareRoutes } from './shares.ts';
 import { stateRoutes } from './state.ts';
 import { tokenRoutes } from './tokens.ts';
 import { userRoutes } from './users.ts';
@@ -58,6 +59,7 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/zones', zoneRoutes(deps))
     .route('/room-groups', roomGroupRoutes(deps))
     .route('/collections', collectionRoutes(deps))
+    .route('/shares', shareRoutes(deps))
     .route('/people', personRoutes(deps))
     .route('/accessories', accessoryRoutes(deps))
     .route('/virtual-accessories', virtualAccessoryRoutes(deps))

@@ -1,0 +1,24 @@
+import type { FaceContext } from './env.ts';
+import { type GuardOptions, requestOrigin } from './guards.ts';
+import { isLoopbackHost } from './lan-origin.ts';
+
+/**
+ * @returns a function that gives the address of a share: where the relay is published, else where this request reached it, unless that
+ *          was this very machine, which is no use to anybody who is sent a link. Over the Unix socket without a known address, a path.
+ */
+export function shareUrls(options: GuardOptions): (c: FaceContext) => (hash: string) => string {
+  const originOf = requestOrigin(options);
+  return (c) => shareUrlsFrom(options, c.env?.viaSocket ? '' : originOf(c));
+}
+
+/** @param origin under which the request reached us; empty if unknown. */
+export function shareUrlsFrom(options: GuardOptions, origin: string): (hash: string) => string {
+  const base = originOfLinks(options, origin);
+  return (hash) => `${base}/s/${hash}`;
+}
+
+function originOfLinks({ publicUrl, lanOrigin }: GuardOptions, origin: string): string {
+  if (publicUrl !== null) return new URL(publicUrl).origin;
+  const isOnlyHere = origin === '' || isLoopbackHost(new URL(origin).hostname);
+  return (isOnlyHere ? lanOrigin?.() : undefined) ?? origin;
+}
