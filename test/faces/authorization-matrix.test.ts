@@ -8,6 +8,7 @@ import type { Flow } from '../../src/app/automations/flow.ts';
 import type { Automation } from '../../src/app/automations/native/automation.ts';
 import type { Person } from '../../src/app/presence/person.ts';
 import type { ListedScene } from '../../src/app/scenes/scenes.ts';
+import type { Member } from '../../src/app/users/member.ts';
 import type { Audience } from '../../src/faces/openapi/operation.ts';
 import { RESOURCES } from '../../src/faces/openapi/resources.ts';
 import type { Accessory, Home, Room, RoomGroup, ServiceGroup, Zone } from '../../src/home/model.ts';
@@ -45,6 +46,9 @@ interface Place {
   readonly zone: Zone;
   readonly roomGroup: RoomGroup;
   readonly person: Person;
+  /** Somebody who is invited. */
+  readonly invited: Member;
+  readonly shareId: string;
 }
 
 interface World {
@@ -103,6 +107,11 @@ function createWorld(): World {
     const mode = { homeId: home.id, name: `Mode of ${names.home}`, type: 'mode', roomId: room.id };
     const virtual = test.virtuals.create(systemCaller, mode);
     const person = test.people.create(systemCaller, { homeId: home.id, name: `Person of ${names.home}` });
+    const guest = { homeId: home.id, email: `guest@${which}.example`, role: 'view' };
+    const { member: invited } = test.members.invite(systemCaller, guest);
+    // Without a passcode to hash it is there at once.
+    void test.shares.create(systemCaller, { ...shareBody(id), entityType: 'accessory' });
+    const shareId = test.shares.list(systemCaller, 'accessory', id)[0]?.id ?? '';
     return {
       home,
       room,
@@ -117,6 +126,8 @@ function createWorld(): World {
       roomGroup,
       virtual,
       person,
+      invited,
+      shareId,
       deviceId: names.deviceId,
     };
   };
@@ -231,6 +242,8 @@ const room = ({ room: { id } }: Place): string => id;
 const accessory = ({ accessory: { id } }: Place): string => id;
 const virtual = ({ virtual: { id } }: Place): string => id;
 const device = ({ deviceId }: Place): string => deviceId;
+const share = ({ shareId }: Place): string => shareId;
+const shareBody = (entityId: string) => ({ entityType: 'room', entityId, accessType: 'public', role: 'view' });
 const scene = ({ scene: { id } }: Place): string => id;
 const automation = ({ automation: { id } }: Place): string => id;
 const flow = ({ flow: { id } }: Place): string => id;
@@ -254,9 +267,21 @@ const sceneBody = (homeId: string, accessoryId: string) => ({
   actions: [{ accessoryId, characteristicType: 'on', targetValue: true }],
 });
 
+const ofInvited = (body?: unknown) => ({
+  ask: ({ home: { id }, invited }: Place): Ask => ({ path: `/rest/homes/${id}/members/${invited.id}`, body }),
+  nothing: { path: `/rest/homes/${NO_SUCH_ID}/members/${NO_SUCH_ID}`, body },
+});
+
 const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'PATCH /rest/homes/:id': { needs: 'admin', ...by((id) => `/rest/homes/${id}`, home, { paused: true }) },
   'DELETE /rest/homes/:id': { needs: 'owner', done: 422, ...by((id) => `/rest/homes/${id}`, home) },
+  'GET /rest/homes/:id/members': { needs: 'admin', ...by((id) => `/rest/homes/${id}/members`, home) },
+  'POST /rest/homes/:id/members': {
+    needs: 'admin',
+    ...by((id) => `/rest/homes/${id}/members`, home, { email: 'ada@example.org', role: 'control' }),
+  },
+  'PATCH /rest/homes/:id/members/:memberId': { needs: 'admin', ...ofInvited({ role: 'control' }) },
+  'DELETE /rest/homes/:id/members/:memberId': { needs: 'admin', ...ofInvited() },
   'GET /rest/rooms': { needs: 'view', ...by((id) => `/rest/rooms?home=${id}`, home) },
   'POST /rest/rooms': {
     needs: 'admin',
@@ -392,6 +417,17 @@ const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     needs: 'control',
     ...by((id) => `/rest/people/${id}/presence`, person, { atHome: true }),
   },
+  'GET /rest/shares of an entity': {
+    needs: 'admin',
+    ...by((id) => `/rest/shares?entityType=room&entityId=${id}`, room),
+  },
+  'POST /rest/shares': {
+    needs: 'admin',
+    ask: ({ room: { id } }) => ({ path: '/rest/shares', body: shareBody(id) }),
+    nothing: { path: '/rest/shares', body: shareBody(NO_SUCH_ID) },
+  },
+  'PATCH /rest/shares/:id': { needs: 'admin', ...by((id) => `/rest/shares/${id}`, share, { name: 'Guests' }) },
+  'DELETE /rest/shares/:id': { needs: 'admin', ...by((id) => `/rest/shares/${id}`, share) },
   'DELETE /rest/room-groups/:id': { needs: 'admin', ...by((id) => `/rest/room-groups/${id}`, roomGroup) },
   'GET /rest/virtual-accessories of a home': {
     needs: 'view',
@@ -516,15 +552,43 @@ const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'GET /rest/people': { needsAnywhere: undefined, ...at('/rest/people') },
   'GET /rest/zones': { needsAnywhere: undefined, ...at('/rest/zones') },
   'GET /rest/room-groups': { needsAnywhere: undefined, ...at('/rest/room-groups') },
+  'GET /rest/shares': { needsAnywhere: undefined, homeless: true, ...at('/rest/shares') },
   'GET /rest/collections': { needsAnywhere: undefined, homeless: true, ...at('/rest/collections') },
   'GET /rest/pairings': { needsAnywhere: 'admin', ...at('/rest/pairings') },
   // Its answer repeats what was asked for; `history/access.test.ts` looks at what it finds.
   'GET /rest/history': { needsAnywhere: undefined, done: 404, homeless: true, ...at('/rest/history?accessory=none') },
+  'GET /rest/invitations': { needsAnywhere: undefined, homeless: true, ...at('/rest/invitations') },
   'GET /rest/tokens': { needsAnywhere: 'admin', homeless: true, ...at('/rest/tokens') },
   'POST /rest/tokens': { needsAnywhere: 'admin', homeless: true, ...at('/rest/tokens', { name: 'Another' }) },
   'GET /rest/background/presets': cloudOnly('/rest/background/presets'),
   'POST /rest/background': cloudOnly('/rest/background'),
   'DELETE /rest/background': cloudOnly('/rest/background'),
+};
+
+/**
+ * What is a person's own business, or that of whoever runs the relay: no token of the house's own reaches it. What sessions reach is
+ * in `rest/accounts.test.ts`.
+ */
+const PERSONAL_ROUTES: Readonly<Record<string, Ask>> = {
+  'GET /rest/me': { path: '/rest/me' },
+  'PATCH /rest/me': { path: '/rest/me', body: { name: 'Eve' } },
+  'POST /rest/me/password': {
+    path: '/rest/me/password',
+    body: { currentPassword: 'password', newPassword: 'password' },
+  },
+  'PATCH /rest/settings': { path: '/rest/settings', body: { developerMode: true } },
+  'POST /rest/invitations/:homeId/accept': { path: `/rest/invitations/${NO_SUCH_ID}/accept` },
+  'POST /rest/invitations/:homeId/reject': { path: `/rest/invitations/${NO_SUCH_ID}/reject` },
+  'GET /rest/sessions': { path: '/rest/sessions' },
+  'DELETE /rest/sessions': { path: '/rest/sessions' },
+  'GET /rest/sessions/:id': { path: `/rest/sessions/${NO_SUCH_ID}` },
+  'DELETE /rest/sessions/:id': { path: `/rest/sessions/${NO_SUCH_ID}` },
+  'GET /rest/users': { path: '/rest/users' },
+  'POST /rest/users': { path: '/rest/users', body: { email: 'eve@example.org', password: 'password' } },
+  'PATCH /rest/users/:id': { path: `/rest/users/${NO_SUCH_ID}`, body: { name: 'Eve' } },
+  'POST /rest/users/:id/password': { path: `/rest/users/${NO_SUCH_ID}/password`, body: { password: 'password' } },
+  'DELETE /rest/users/:id': { path: `/rest/users/${NO_SUCH_ID}` },
+  'POST /rest/setup-code': { path: '/rest/setup-code' },
 };
 
 /** Tested on their own, below or in `http.test.ts`. */
@@ -543,6 +607,7 @@ const OTHER_ROUTES = [
   'GET /rest/collections/:id',
   'PATCH /rest/collections/:id',
   'DELETE /rest/collections/:id',
+  'GET /rest/settings',
   'DELETE /rest/tokens/:id',
   'POST /rest/notifications/preferences',
   'DELETE /rest/notifications/preferences',
@@ -574,7 +639,8 @@ describe('every route', () => {
     const routes = createTestFace(createWorld().test)
       .routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))
       .map(({ method, path }) => `${method} ${path}`);
-    const rows = [...Object.keys(HOME_ROWS), ...Object.keys(GENERAL_ROWS)].map((row) => row.replace(/ (of|by) .*/, ''));
+    const tables = [HOME_ROWS, GENERAL_ROWS, PERSONAL_ROUTES];
+    const rows = tables.flatMap((table) => Object.keys(table)).map((row) => row.replace(/ (of|by) .*/, ''));
     expect([...new Set([...rows, ...OTHER_ROUTES])].sort()).toEqual([...new Set(routes)].sort());
   });
 });
@@ -638,6 +704,20 @@ describe.each(holders)('%s', (_, holder) => {
       if (!reaches(holder.worth?.[which], needsAnywhere ?? 'view')) continue;
       expect(answer.text).toContain(world.places[which].home.id);
     }
+  });
+
+  it.each(Object.entries(PERSONAL_ROUTES))('%s', async (route, ask) => {
+    const world = createWorld();
+    const { status } = await askAs(world, holder.token(world), route, ask);
+    expect(status).toBe(holder.worth === null ? 401 : 403);
+    expect(world.test.users.list(systemCaller)).toEqual([]);
+  });
+
+  it('GET /rest/settings', async () => {
+    const world = createWorld();
+    const { status } = await askAs(world, holder.token(world), 'GET', { path: '/rest/settings' });
+    // Those of the person whom it acts for.
+    expect(status).toBe(holder.worth === null ? 401 : holder.hasMaker ? 200 : 403);
   });
 
   it('POST /rest/state', async () => {

@@ -9,8 +9,8 @@ import { createToken, faceDeps } from '../../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { createGraphqlLab, type GraphqlLab } from './graphql-lab.ts';
 
-/** The weakest role that may; `anyone` who has a token at all. */
-type Needed = 'anyone' | 'view' | 'control' | 'manage';
+/** The weakest role that may; `anyone` who has a token at all; a `person` and no token of the house's own (`account.test.ts`). */
+type Needed = 'anyone' | 'view' | 'control' | 'manage' | 'person';
 
 interface Row {
   readonly needs: Needed;
@@ -23,6 +23,19 @@ const QUERIES: Readonly<Record<string, Row>> = {
   version: { needs: 'anyone', call: 'version' },
   deployedAt: { needs: 'anyone', call: 'deployedAt' },
   relay: { needs: 'anyone', call: 'relay { name }' },
+  isOnboarded: { needs: 'anyone', call: 'isOnboarded' },
+  relayReady: { needs: 'anyone', call: 'relayReady' },
+  authEnabled: { needs: 'anyone', call: 'authEnabled' },
+  isWaitlistMode: { needs: 'anyone', call: 'isWaitlistMode' },
+  me: { needs: 'person', call: 'me { id }' },
+  account: { needs: 'person', call: 'account { accountType }' },
+  settings: { needs: 'person', call: 'settings { data }' },
+  sessions: { needs: 'person', call: 'sessions { id }' },
+  session: { needs: 'person', call: 'session(deviceId: "{home}") { id }' },
+  communityUsers: { needs: 'person', call: 'communityUsers { id }' },
+  homeMembers: { needs: 'manage', call: 'homeMembers(homeId: "{home}") { id email }' },
+  pendingInvitations: { needs: 'anyone', call: 'pendingInvitations { id }' },
+  mySharedHomes: { needs: 'anyone', call: 'mySharedHomes { id }' },
   homes: { needs: 'anyone', call: 'homes { id }' },
   cachedHomes: { needs: 'anyone', call: 'cachedHomes { id }' },
   accessories: { needs: 'view', call: 'accessories(homeId: "{home}") { id }' },
@@ -60,6 +73,17 @@ const QUERIES: Readonly<Record<string, Row>> = {
   historyStorageStats: { needs: 'view', call: 'historyStorageStats(homeId: "{home}") { enabled }' },
   exportHistory: { needs: 'view', call: 'exportHistory(homeId: "{home}")' },
   collections: { needs: 'anyone', call: 'collections { id }' },
+  entityAccess: { needs: 'manage', call: 'entityAccess(entityType: "room", entityId: "{room}") { id shareUrl }' },
+  sharingInfo: { needs: 'manage', call: 'sharingInfo(entityType: "room", entityId: "{room}") { shareUrl }' },
+  mySharedEntities: { needs: 'anyone', call: 'mySharedEntities { id }' },
+  // What they may is judged by the link, whoever asks.
+  publicEntity: { needs: 'anyone', call: 'publicEntity(shareHash: "{share}") { entityName role }' },
+  publicEntityAccessories: { needs: 'anyone', call: 'publicEntityAccessories(shareHash: "{share}") { id }' },
+  publicHistorySeries: { needs: 'anyone', call: 'publicHistorySeries(shareHash: "{share}") { accessoryId }' },
+  publicHistory: {
+    needs: 'anyone',
+    call: 'publicHistory(shareHash: "{share}", series: [{ accessoryId: "{lamp}", characteristicType: "on" }], fromTs: 0, toTs: 1000) { kind }',
+  },
   accessTokens: { needs: 'manage', call: 'accessTokens { id }' },
   pushTokens: { needs: 'anyone', call: 'pushTokens { id }' },
   notificationChannels: { needs: 'anyone', call: 'notificationChannels { name configured }' },
@@ -71,6 +95,56 @@ const QUERIES: Readonly<Record<string, Row>> = {
 };
 
 const MUTATIONS: Readonly<Record<string, Row>> = {
+  login: { needs: 'anyone', call: 'login(email: "a@b.c", password: "wrong password") { error }' },
+  signup: {
+    needs: 'anyone',
+    call: 'signup(email: "a@b.c", password: "any password", invitationCode: "none") { error }',
+  },
+  changePassword: {
+    needs: 'person',
+    call: 'changePassword(currentPassword: "password", newPassword: "password") { success }',
+  },
+  updateProfile: { needs: 'person', call: 'updateProfile(name: "Eve") { success }' },
+  updateSettings: { needs: 'person', call: 'updateSettings(data: "{}") { success }' },
+  removeSession: { needs: 'person', call: 'removeSession(deviceId: "{home}")' },
+  removeOtherSessions: { needs: 'person', call: 'removeOtherSessions' },
+  inviteHomeMember: {
+    needs: 'manage',
+    call: 'inviteHomeMember(homeId: "{home}", email: "ada@example.org", role: "view") { success }',
+  },
+  updateHomeMemberRole: {
+    needs: 'manage',
+    call: 'updateHomeMemberRole(homeId: "{home}", email: "guest@example.org", role: "control") { success }',
+  },
+  removeHomeMember: {
+    needs: 'manage',
+    call: 'removeHomeMember(homeId: "{home}", memberId: "{guest}") { success }',
+  },
+  acceptHomeInvitation: { needs: 'person', call: 'acceptHomeInvitation(homeId: "{home}") { success }' },
+  acceptPendingInvitation: { needs: 'person', call: 'acceptPendingInvitation(homeId: "{home}") { success }' },
+  rejectHomeInvitation: { needs: 'person', call: 'rejectHomeInvitation(homeId: "{home}") { success }' },
+  rejectPendingInvitation: { needs: 'person', call: 'rejectPendingInvitation(homeId: "{home}") { success }' },
+  dismissHome: { needs: 'person', call: 'dismissHome(homeId: "{home}")' },
+  createCommunityUser: {
+    needs: 'person',
+    call: 'createCommunityUser(name: "eve@example.org", password: "password") { id }',
+  },
+  changeCommunityUserPassword: {
+    needs: 'person',
+    call: 'changeCommunityUserPassword(userId: "{home}", password: "password") { success }',
+  },
+  updateCommunityUserRole: {
+    needs: 'person',
+    call: 'updateCommunityUserRole(userId: "{home}", role: "view") { success }',
+  },
+  renameCommunityUser: { needs: 'person', call: 'renameCommunityUser(userId: "{home}", name: "Eve") { id }' },
+  renewSetupCode: { needs: 'person', call: 'renewSetupCode { code }' },
+  deleteCommunityUser: { needs: 'person', call: 'deleteCommunityUser(userId: "{home}") { success }' },
+  // Of the Cloud edition, and says so to everybody.
+  verifyEmail: { needs: 'anyone', call: 'verifyEmail(token: "x") { error }' },
+  resendVerificationEmail: { needs: 'anyone', call: 'resendVerificationEmail { error }' },
+  requestPasswordReset: { needs: 'anyone', call: 'requestPasswordReset(email: "a@b.c") { error }' },
+  resetPassword: { needs: 'anyone', call: 'resetPassword(token: "x", newPassword: "password") { error }' },
   setCharacteristic: {
     needs: 'control',
     call: 'setCharacteristic(accessoryId: "{lamp}", characteristicType: "on", value: true) { success }',
@@ -180,6 +254,20 @@ const MUTATIONS: Readonly<Record<string, Row>> = {
   createCollection: { needs: 'manage', call: 'createCollection(name: "C") { id }' },
   updateCollection: { needs: 'manage', call: 'updateCollection(collectionId: "{collection}", name: "D") { id }' },
   deleteCollection: { needs: 'manage', call: 'deleteCollection(collectionId: "{collection}")' },
+  createEntityAccess: {
+    needs: 'manage',
+    call: 'createEntityAccess(homeId: "{home}", entityType: "home", entityId: "{home}", accessType: "public", role: "view") { success }',
+  },
+  updateEntityAccess: { needs: 'manage', call: 'updateEntityAccess(accessId: "{access}", role: "view") { success }' },
+  deleteEntityAccess: { needs: 'manage', call: 'deleteEntityAccess(accessId: "{access}") { success }' },
+  publicEntitySetCharacteristic: {
+    needs: 'anyone',
+    call: 'publicEntitySetCharacteristic(shareHash: "{share}", accessoryId: "{lamp}", characteristicType: "on", value: true) { success }',
+  },
+  publicEntitySetServiceGroup: {
+    needs: 'anyone',
+    call: 'publicEntitySetServiceGroup(shareHash: "{share}", groupId: "{group}", characteristicType: "on", value: true) { success }',
+  },
   createAccessToken: { needs: 'manage', call: 'createAccessToken(name: "T") { success }' },
   revokeAccessToken: { needs: 'manage', call: 'revokeAccessToken(tokenId: "{token}") { success }' },
   // Serves nobody, and says so to everybody.
@@ -224,10 +312,11 @@ let home: TestHome;
 let lab: GraphqlLab;
 let ids: Readonly<Record<string, string>>;
 
-beforeEach(() => {
+beforeEach(async () => {
   home = createTestHome({ sample: true });
   lab = createGraphqlLab(Object.assign(home, { info: faceDeps(home).info }), createSchema());
   ids = furnish();
+  ids = { ...ids, ...(await furnishShares(ids)) };
 });
 afterEach(() => home.close());
 
@@ -260,6 +349,7 @@ function furnish(): Readonly<Record<string, string>> {
     flow: flow.id,
     version: home.flows.versions(systemCaller, flow.id)[0]?.id ?? '',
     run,
+    guest: home.members.invite(systemCaller, { homeId, email: 'guest@example.org', role: 'view' }).member.id,
     person: home.people.create(systemCaller, { homeId, name: 'Ada' }).id,
     zone: home.zones.create(systemCaller, { homeId, name: 'Zone', roomIds: [room] }).id,
     roomGroup: home.roomGroups.create(systemCaller, { homeId, name: 'Guests', roomIds: [room] }).id,
@@ -268,6 +358,15 @@ function furnish(): Readonly<Record<string, string>> {
     collection: home.collections.create(systemCaller, { name: 'Favourites' }).id,
     token: home.tokens.create(systemCaller, { name: 'Other' }).info.id,
   };
+}
+
+/** A room that a link opens, with its history, and a share of something else. */
+async function furnishShares({ home: homeId = '', room, lamp }: Readonly<Record<string, string>>) {
+  home.history.updateHome(systemCaller, homeId, { enabled: true, shared: true });
+  const everybody = { accessType: 'public', role: 'control' };
+  const { shareHash } = await home.shares.create(systemCaller, { entityType: 'room', entityId: room, ...everybody });
+  const { share } = await home.shares.create(systemCaller, { entityType: 'accessory', entityId: lamp, ...everybody });
+  return { share: shareHash, access: share.id };
 }
 
 /** @param permissions `null`: an owner’s token. */
