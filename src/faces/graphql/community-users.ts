@@ -4,6 +4,7 @@
  */
 import { type Caller, ROLES, type Role } from '../../app/access/caller.ts';
 import type { Member } from '../../app/users/member.ts';
+import type { SetupCode } from '../../app/users/setup-codes.ts';
 import type { User } from '../../app/users/user.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { presentTime } from '../rest/present-time.ts';
@@ -69,6 +70,18 @@ function setRoles({ caller, deps }: GraphqlContext, userId: string, role: string
   return homeIds.map((id) => deps.members.setRole(caller, { homeId: id, memberId: userId, role }));
 }
 
+const SetupCodeType = builder.objectRef<SetupCode>('SetupCode').implement({
+  description: 'With which the first person claims the relay.',
+  fields: (t) => ({
+    code: t.exposeString('code', { nullable: false, description: '`XXXX-XXXX`' }),
+    expiresAt: t.string({
+      nullable: false,
+      description: 'Until when, ISO 8601.',
+      resolve: ({ expiresAt }) => presentTime(expiresAt),
+    }),
+  }),
+});
+
 builder.queryFields((t) => ({
   communityUsers: t.field({
     type: [CommunityUser],
@@ -91,6 +104,12 @@ builder.mutationFields((t) => ({
     },
     resolve: (_, { name, email, password, role, homeIds }, { caller, deps }) =>
       deps.users.create(caller, { email: email ?? name, name, password, ...given({ role, homeIds }) }),
+  }),
+  renameCommunityUser: t.field({
+    type: CommunityUser,
+    description: 'Changes what somebody is called. For whoever claimed the relay.',
+    args: { userId: t.arg.string({ required: true }), name: t.arg.string({ required: true }) },
+    resolve: (_, { userId, name }, { caller, deps }) => deps.users.rename(caller, userId, name),
   }),
   changeCommunityUserPassword: t.field({
     type: CommunityUserResult,
@@ -121,6 +140,11 @@ builder.mutationFields((t) => ({
         },
         { userId },
       ),
+  }),
+  renewSetupCode: t.field({
+    type: SetupCodeType,
+    description: 'Makes a new setup code, while nobody has claimed the relay. For its command line.',
+    resolve: (_, __, { caller, deps }) => deps.setupCodes.renew(caller),
   }),
   deleteCommunityUser: t.field({
     type: CommunityUserResult,
