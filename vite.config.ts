@@ -94,7 +94,12 @@ export default defineConfig({
     rolldownOptions: {
       // "use client" means something to servers that render React, and nothing here.
       onLog: (level, log, tell) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : tell(level, log)),
-      input: { docs: join(WEB, 'docs/index.html'), graphiql: join(WEB, 'graphiql/index.html') },
+      input: {
+        docs: join(WEB, 'docs/index.html'),
+        graphiql: join(WEB, 'graphiql/index.html'),
+        // No page of its own: the relay renders that.
+        share: join(WEB, 'share/main.ts'),
+      },
     },
   },
 });

@@ -29,6 +29,7 @@ import { ownTracksRoutes } from './owntracks.ts';
 import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
 import { RememberingRouter } from './remembering-router.ts';
 import { type RestDeps, restRoutes } from './rest/routes.ts';
+import { shareRoutes, withoutShareHash } from './share/share-routes.ts';
 
 export interface FaceDeps extends RestDeps {
   readonly info: RelayInfo;
@@ -59,6 +60,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
 
   app.route('/', ownTracksRoutes(deps));
   app.route('/', incomingWebhookRoutes(deps));
+  app.route('/', shareRoutes({ ...deps, pageSessions, failures, pagesDirectory: deps.pagesDirectory ?? BUILT_PAGES }));
 
   // Signing in is part of GraphQL: who has not may ask for that, and for what is public besides.
   app.use(GRAPHQL_PATH, authenticateIfGiven(deps.credentials), guardGraphqlBody());
@@ -78,7 +80,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.onError((error, c) => {
     const { method, path } = c.req;
     const requestId = c.get('caller')?.requestId ?? newId();
-    failures.note(error, { requestId, method, path: withoutWebhookId(path) });
+    failures.note(error, { requestId, method, path: withoutShareHash(withoutWebhookId(path)) });
     const expected = isExpected(error) ? error : internalError();
     if (path === GRAPHQL_PATH || path.startsWith(`${GRAPHQL_PATH}/`)) {
       return presentGraphqlError(c, expected, requestId, originOf(c));

@@ -1,0 +1,106 @@
+/**
+ * What the page of a share shows, as plain values: rooms with cards, a card an accessory. The page is rendered from it, and the live
+ * stream sends what may change of it, so that the script in the browser only puts words and numbers where they belong.
+ */
+import type { OpenShare } from '../../app/sharing/open-share.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Accessory } from '../../home/model.ts';
+import { deviceType } from '../../home/vocabulary/device-types.ts';
+import { sha256Hex } from '../../kernel/secrets.ts';
+import { type Control, controlsOf } from './controls.ts';
+import { stateInWords } from './state-words.ts';
+
+export interface Card {
+  readonly id: string;
+  readonly name: string;
+  /** A device type (API §2.3), for its picture. */
+  readonly type: string;
+  /** Something runs, is open or is unlocked: the card is lit. */
+  readonly isActive: boolean;
+  readonly reachable: boolean;
+  readonly summary: string;
+  /** None where the share only shows. */
+  readonly controls: readonly Control[];
+}
+
+export interface RoomCards {
+  readonly name: string;
+  readonly cards: readonly Card[];
+}
+
+export interface ShareView {
+  readonly name: string;
+  readonly homeName: string | null;
+  readonly role: OpenShare['role'];
+  readonly rooms: readonly RoomCards[];
+  /** The relay can't send commands to (one of) the homes now. */
+  readonly isConnected: boolean;
+}
+
+export function viewShare(share: OpenShare, state: HomeState): ShareView {
+  const rooms = new Map<string, Card[]>();
+  const accessories = [...share.accessories()].filter(({ vanishedAt }) => vanishedAt === null);
+  for (const accessory of accessories) {
+    const cards = rooms.get(accessory.roomId) ?? [];
+    rooms.set(accessory.roomId, [...cards, makeCard(accessory, share.role)]);
+  }
+  return {
+    name: share.entityName,
+    homeName: share.homeName,
+    role: share.role,
+    rooms: [...rooms].map(([id, cards]) => ({ name: state.room(id)?.name ?? '', cards })),
+    isConnected: [...share.homeIds].every((id) => state.isConnected(id)),
+  };
+}
+
+/** What the script needs to bring the page up to date. */
+export interface LiveView {
+  /** Of everything that does not change with values: where it differs, the page is loaded anew. */
+  readonly shape: string;
+  readonly isConnected: boolean;
+  readonly cards: Readonly<Record<string, LiveCard>>;
+}
+
+interface LiveCard {
+  readonly summary: string;
+  readonly isActive: boolean;
+  readonly reachable: boolean;
+  /** By property. */
+  readonly values: Readonly<Record<string, boolean | number | string | null>>;
+}
+
+export function liveView(view: ShareView): LiveView {
+  const cards = view.rooms.flatMap((room) => room.cards);
+  return {
+    shape: shapeOf(view),
+    isConnected: view.isConnected,
+    cards: Object.fromEntries(
+      cards.map(({ id, summary, isActive, reachable, controls }) => [
+        id,
+        {
+          summary,
+          isActive,
+          reachable,
+          values: Object.fromEntries(controls.map(({ property, value }) => [property, value])),
+        },
+      ]),
+    ),
+  };
+}
+
+/** Sixty-four bits: a clash would only leave a page as it is until it is loaded again. */
+const SHAPE_DIGITS = 16;
+
+const CHANGING: ReadonlySet<string> = new Set(['value', 'summary', 'isActive', 'reachable', 'isConnected']);
+
+export function shapeOf(view: ShareView): string {
+  const lasting = JSON.stringify(view, (key, value: unknown) => (CHANGING.has(key) ? undefined : value));
+  return sha256Hex(lasting).slice(0, SHAPE_DIGITS);
+}
+
+function makeCard(accessory: Accessory, role: OpenShare['role']): Card {
+  const { id, name, reachable } = accessory;
+  const { words: summary, isActive } = stateInWords(accessory);
+  const controls = role === 'control' ? controlsOf(accessory) : [];
+  return { id, name, type: deviceType(accessory), isActive, reachable, summary, controls };
+}

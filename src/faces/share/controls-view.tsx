@@ -1,0 +1,224 @@
+/**
+ * The controls of a card as forms, each of which works without a script: a button or a "Set" sends it, and the page comes back as it
+ * is then. The script in the browser (`src/web/share`) sends the same forms, and finds by the `data-` attributes what to bring up to date.
+ */
+import type { Child } from 'hono/jsx';
+import type { Markup } from '../html/page.tsx';
+import { CSRF_FIELD } from '../html/page-session.ts';
+import type { Card } from './cards.ts';
+import type { Choice, Control } from './controls.ts';
+
+/** What every form of the page sends along. */
+export interface FormGround {
+  /** `/s/{hash}` */
+  readonly address: string;
+  readonly csrf: string;
+}
+
+interface ControlProps {
+  readonly ground: FormGround;
+  readonly card: Card;
+  readonly control: Control;
+}
+
+export function ControlView(props: ControlProps): Markup {
+  const { control } = props;
+  switch (control.kind) {
+    case 'switch':
+      return <SwitchForm {...props} control={control} />;
+    case 'choice':
+      return <ChoiceForm {...props} control={control} />;
+    case 'range':
+      return <RangeForm {...props} control={control} />;
+    case 'step':
+      return <StepForm {...props} control={control} />;
+    case 'text':
+      return <TextForm {...props} control={control} />;
+  }
+}
+
+type Of<K extends Control['kind']> = Omit<ControlProps, 'control'> & {
+  readonly control: Extract<Control, { kind: K }>;
+};
+
+function ControlForm({ ground, card, control, children }: ControlProps & { readonly children?: Child }): Markup {
+  return (
+    <form
+      method="post"
+      action={`${ground.address}/set`}
+      class={`control ${control.kind}`}
+      data-kind={control.kind}
+      data-property={control.property}
+    >
+      <input type="hidden" name={CSRF_FIELD} value={ground.csrf} />
+      <input type="hidden" name="accessory" value={card.id} />
+      <input type="hidden" name="property" value={control.property} />
+      {children}
+    </form>
+  );
+}
+
+function SwitchForm({ ground, card, control }: Of<'switch'>): Markup {
+  return (
+    <ControlForm ground={ground} card={card} control={control}>
+      <span class="label">{control.label}</span>
+      <button
+        type="submit"
+        class="toggle"
+        role="switch"
+        name="value"
+        value={String(!control.value)}
+        aria-checked={String(control.value)}
+        aria-label={`${control.label}, ${card.name}`}
+      >
+        <span class="thumb" />
+      </button>
+    </ControlForm>
+  );
+}
+
+/** More than these are a list to choose from. */
+const MOST_BUTTONS = 5;
+
+function ChoiceForm({ ground, card, control }: Of<'choice'>): Markup {
+  const { label, choices, value } = control;
+  const isList = choices.length > MOST_BUTTONS;
+  return (
+    <ControlForm ground={ground} card={card} control={control}>
+      <span class="label">{label}</span>
+      {isList ? (
+        <ChoiceList card={card} control={control} />
+      ) : (
+        <fieldset class="choices">
+          <legend class="unseen">{`${label}, ${card.name}`}</legend>
+          {choices.map((choice) => (
+            <ChoiceButton choice={choice} isChosen={choice.value === value} />
+          ))}
+        </fieldset>
+      )}
+    </ControlForm>
+  );
+}
+
+/** What must not be done by mistake takes a second touch. */
+function ChoiceButton({ choice, isChosen }: { readonly choice: Choice; readonly isChosen: boolean }): Markup {
+  const { value, label, confirm } = choice;
+  const current = isChosen ? 'true' : undefined;
+  if (confirm === undefined) {
+    return (
+      <button type="submit" name="value" value={value} data-value={value} aria-current={current}>
+        {label}
+      </button>
+    );
+  }
+  return (
+    <details class="confirm">
+      <summary class="button" data-value={value} aria-current={current}>
+        {label}…
+      </summary>
+      <div class="question">
+        <p>{confirm}</p>
+        <button type="submit" class="primary" name="value" value={value}>
+          Yes, {label.toLowerCase()}
+        </button>
+      </div>
+    </details>
+  );
+}
+
+function ChoiceList({ card, control: { choices, value, label } }: Pick<Of<'choice'>, 'card' | 'control'>): Markup {
+  return (
+    <div class="with-button">
+      <select name="value" aria-label={`${label}, ${card.name}`}>
+        {choices.map((choice) => (
+          <option value={choice.value} selected={choice.value === value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      <button type="submit" class="send">
+        Set
+      </button>
+    </div>
+  );
+}
+
+function RangeForm({ ground, card, control }: Of<'range'>): Markup {
+  const { label, value, min, max, step, unit, track } = control;
+  return (
+    <ControlForm ground={ground} card={card} control={control}>
+      <span class="label">
+        {label} <output data-unit={unit}>{shown(control)}</output>
+      </span>
+      <div class="with-button">
+        <input
+          type="range"
+          name="value"
+          class={track}
+          aria-label={`${label}, ${card.name}`}
+          aria-valuetext={shown(control)}
+          min={min}
+          max={max}
+          step={step}
+          value={value ?? min}
+          autocomplete="off"
+        />
+        <button type="submit" class="send">
+          Set
+        </button>
+      </div>
+    </ControlForm>
+  );
+}
+
+function StepForm({ ground, card, control }: Of<'step'>): Markup {
+  const { label, value, min, max, step, unit } = control;
+  const next = (direction: 1 | -1): number => Math.min(max, Math.max(min, tidy((value ?? min) + direction * step)));
+  return (
+    <ControlForm ground={ground} card={card} control={control}>
+      <span class="label">{label}</span>
+      <div class="stepper" data-min={min} data-max={max} data-step={step}>
+        <button
+          type="submit"
+          name="value"
+          value={next(-1)}
+          data-direction="-1"
+          aria-label={`${label} down, ${card.name}`}
+        >
+          −
+        </button>
+        <output data-unit={unit}>{shown(control)}</output>
+        <button type="submit" name="value" value={next(1)} data-direction="1" aria-label={`${label} up, ${card.name}`}>
+          +
+        </button>
+      </div>
+    </ControlForm>
+  );
+}
+
+function TextForm({ ground, card, control }: Of<'text'>): Markup {
+  return (
+    <ControlForm ground={ground} card={card} control={control}>
+      <span class="label">{control.label}</span>
+      <div class="with-button">
+        <input
+          type={control.input}
+          name="value"
+          value={control.value}
+          aria-label={`${control.label}, ${card.name}`}
+          autocomplete="off"
+        />
+        <button type="submit">Set</button>
+      </div>
+    </ControlForm>
+  );
+}
+
+function shown({ value, unit }: Extract<Control, { kind: 'range' | 'step' }>): string {
+  return value === null ? '–' : `${value}${unit}`;
+}
+
+/** 20.3 + 0.5 without the dust of floats. */
+function tidy(value: number): number {
+  return Number(value.toFixed(6));
+}

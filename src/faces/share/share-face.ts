@@ -1,0 +1,211 @@
+/** What is done at each address of a share: open it, call one operation, answer a program or a person. */
+import { addressKey } from '../../app/access/attempts.ts';
+import { insufficientPermissions } from '../../app/access/authorize.ts';
+import type { ShareCommand, ShareControl } from '../../app/sharing/share-control.ts';
+import type { OpenShare, Shares } from '../../app/sharing/shares.ts';
+import type { HomeEvents } from '../../home/events.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { EventBus } from '../../kernel/event-bus.ts';
+import type { FaceContext } from '../env.ts';
+import type { GuardOptions } from '../guards.ts';
+import { seeOther } from '../html/page.tsx';
+import type { PageSessions } from '../html/page-session.ts';
+import { answer, answerJson } from '../respond.ts';
+import { shareUrls } from '../share-url.ts';
+import { liveView, viewShare } from './cards.ts';
+import { LiveStreams } from './live-streams.ts';
+import { PasscodeGrants } from './passcode-grants.ts';
+import { wantsPage } from './prefers-page.ts';
+import { presentShare } from './present-share.ts';
+import { answerQrCode } from './qr-code.ts';
+import { RequestLimits } from './request-limits.ts';
+import { cardAnchor } from './share-page.tsx';
+import { addressOf, SharePages } from './share-pages.tsx';
+import { isUnwished } from './unwished.ts';
+import type { Verb } from './verbs.ts';
+import { hashOf, Visits } from './visits.ts';
+
+export interface ShareFaceParts {
+  readonly shares: Shares;
+  readonly shareControl: ShareControl;
+  readonly state: HomeState;
+  readonly bus: EventBus<HomeEvents>;
+  readonly clock: Clock;
+  readonly pageSessions: PageSessions;
+  readonly guards: GuardOptions;
+  readonly isReady: () => boolean;
+  /** Where the built pages are. */
+  readonly pagesDirectory: string;
+}
+
+export class ShareFace {
+  readonly #shares: Shares;
+  readonly #control: ShareControl;
+  readonly #state: HomeState;
+  readonly #visits: Visits;
+  readonly #pages: SharePages;
+  readonly #limits: RequestLimits;
+  readonly #streams: LiveStreams;
+  readonly #urlsOf: (c: FaceContext) => (hash: string) => string;
+
+  constructor(parts: ShareFaceParts) {
+    this.#shares = parts.shares;
+    this.#control = parts.shareControl;
+    this.#state = parts.state;
+    this.#visits = new Visits({ ...parts, grants: new PasscodeGrants(parts) });
+    this.#pages = new SharePages(parts);
+    this.#limits = new RequestLimits(parts);
+    this.#streams = new LiveStreams(parts);
+    this.#urlsOf = shareUrls(parts.guards);
+  }
+
+  /** GET `/s/{hash}`: what the accessories do now. */
+  async show(c: FaceContext): Promise<Response> {
+    this.#countRead(c);
+    const share = await this.#visits.byBrowser(c);
+    if (!wantsPage(c)) return this.#answerState(c, share);
+    if (c.req.query('passcode') === undefined) return this.#pages.share(c, share);
+    // Out of the address, where it would be kept in the history and shown to whoever looks on.
+    this.#visits.remember(c, share);
+    return seeOther(c, addressOf(c));
+  }
+
+  /** GET `/s/{hash}/events`: the same, live. `?view=page` for our own page's script. */
+  async stream(c: FaceContext): Promise<Response> {
+    this.#countRead(c);
+    const share = await this.#visits.byBrowser(c);
+    if (c.req.method === 'HEAD') return answer(null, 200, { 'Content-Type': 'text/event-stream' });
+    const prefix = c.req.query('accessory');
+    const present =
+      c.req.query('view') === 'page'
+        ? (open: OpenShare) => liveView(viewShare(open, this.#state))
+        : (open: OpenShare) => presentShare(open, this.#state, prefix);
+    return this.#streams.answer({ share, address: visitorOf(c), present });
+  }
+
+  /** GET `/s/{hash}/qr.svg`: the link as a picture, whether or not it is open now. */
+  qrCode(c: FaceContext): Response {
+    this.#countRead(c);
+    const { hash } = this.#shares.describe(c.get('caller'), hashOf(c));
+    return answerQrCode(this.#urlsOf(c)(hash));
+  }
+
+  /** GET or POST `/s/{hash}/{verb}`. GET acts too, as the API document says, where somebody wished for it. */
+  async act(c: FaceContext, verb: Verb): Promise<Response> {
+    this.#countRead(c);
+    if (c.req.method === 'POST') {
+      const form = await this.#visits.readForm(c);
+      return this.#perform(c, await this.#visits.byForm(c, form), verb);
+    }
+    if (c.req.method === 'HEAD') return this.#answerState(c, await this.#visits.byLink(c));
+    if (!wantsPage(c)) return this.#performByGet(c, await this.#visits.byLink(c), verb);
+    const share = await this.#openByTouch(c);
+    if (share === undefined || share.requirePost) return this.#pages.confirm(c, await this.#visits.byBrowser(c), verb);
+    this.#visits.remember(c, share);
+    return this.#performByGet(c, share, verb);
+  }
+
+  /** POST `/s/{hash}/set` `{accessory, property, value}`: one control of the page. */
+  async set(c: FaceContext): Promise<Response> {
+    this.#countRead(c);
+    const form = await this.#visits.readForm(c);
+    const share = await this.#visits.byForm(c, form);
+    const accessory = form?.fields.get('accessory')?.toLowerCase();
+    const property = form?.fields.get('property');
+    const value = form?.fields.get('value');
+    if (!accessory || !property || value === undefined || value === null) {
+      throw new HearthError('invalid_request', 'This takes a form with "accessory", "property" and "value".');
+    }
+    const command = { settings: { [property]: value }, accessoryIds: new Set([accessory]) };
+    return this.#send(c, share, command, `${addressOf(c)}#${cardAnchor(accessory)}`);
+  }
+
+  /** POST `/s/{hash}/passcode` `{passcode, csrf}`: the page's form. */
+  async takePasscode(c: FaceContext): Promise<Response> {
+    this.#countRead(c);
+    const form = await this.#visits.readForm(c);
+    if (!form?.isOurs) {
+      throw new HearthError(
+        'forbidden_origin',
+        'This form is not valid any more, or your browser keeps no cookies. Go back, reload the page and send it again.',
+      );
+    }
+    const share = await this.#visits.byPasscode(c, form.fields.get('passcode') ?? '');
+    if (share.passcode === 'accepted') return seeOther(c, addressOf(c));
+    return this.#pages.share(c, share, { message: 'Wrong passcode.', status: 403 });
+  }
+
+  /** For whoever asked for a page and gets none. */
+  refuse(c: FaceContext, error: unknown): Response {
+    return this.#pages.refuse(c, error, (caller) => this.#shares.describe(caller, hashOf(c)));
+  }
+
+  /** What a link alone opens to somebody who touched it; `undefined` if it needs what only cookies can tell. */
+  async #openByTouch(c: FaceContext): Promise<OpenShare | undefined> {
+    try {
+      const share = await this.#visits.byLink(c);
+      return share.role === 'control' ? share : undefined;
+    } catch (error) {
+      const isRefused =
+        error instanceof HearthError &&
+        (error.code === 'passcode_required' || error.code === 'insufficient_permissions');
+      // A passcode that was tried is not tried again.
+      if (isRefused && c.req.query('passcode') === undefined) return undefined;
+      throw error;
+    }
+  }
+
+  #performByGet(c: FaceContext, share: OpenShare, verb: Verb): Promise<Response> {
+    if (isUnwished(c)) {
+      throw new HearthError(
+        'invalid_request',
+        'This link acts, so it is not opened in advance, for a preview or inside another page. Programs send POST.',
+      );
+    }
+    requireControl(share);
+    if (share.requirePost) {
+      throw new HearthError('method_not_allowed', 'This share acts on POST only.', { allow: ['POST'] });
+    }
+    return this.#perform(c, share, verb);
+  }
+
+  #perform(c: FaceContext, share: OpenShare, verb: Verb): Promise<Response> {
+    requireControl(share);
+    return this.#send(c, share, { settings: verb.settings(c.req.param()) }, addressOf(c));
+  }
+
+  async #send(c: FaceContext, share: OpenShare, command: ShareCommand, next: string): Promise<Response> {
+    requireControl(share);
+    this.#limits.countAct(visitorOf(c), share.hash);
+    if (!wantsPage(c)) return answerJson(await this.#control.control(share, command));
+    try {
+      const report = await this.#control.control(share, command);
+      // A page that is loaded again must not act again.
+      if (report.success) return seeOther(c, next);
+      return this.#pages.share(c, share, { message: report.errors.join('; '), status: 503 });
+    } catch (error) {
+      if (!(error instanceof HearthError) || error.code !== 'invalid_value') throw error;
+      return this.#pages.share(c, share, { message: error.message, status: 422 });
+    }
+  }
+
+  #answerState(c: FaceContext, share: OpenShare): Response {
+    return answerJson(presentShare(share, this.#state, c.req.query('accessory')), 200, { Vary: 'Accept' });
+  }
+
+  #countRead(c: FaceContext): void {
+    this.#limits.countRead(visitorOf(c));
+  }
+}
+
+/** Of whom requests are counted together. */
+function visitorOf(c: FaceContext): string {
+  return addressKey(c.get('caller').address);
+}
+
+/** Before anything is said of values: whoever may only look learns nothing of what could be set. */
+function requireControl({ role }: OpenShare): void {
+  if (role !== 'control') throw insufficientPermissions();
+}

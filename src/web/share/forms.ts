@@ -1,0 +1,75 @@
+/** Sends the page's forms without loading it anew. What comes of it is told by the stream; what fails is told on the card. */
+import { holdBusy } from './busy.ts';
+import { setHidden, setText, showNumber } from './view.ts';
+
+/** Arrow keys move a slider step by step; each step need not be sent. */
+const PAUSE_MS = 250;
+
+export function sendForms(root: HTMLElement): void {
+  root.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.dataset.kind === undefined) return;
+    event.preventDefault();
+    void send(form, event.submitter);
+  });
+  for (const form of root.querySelectorAll<HTMLFormElement>('form[data-kind="range"], form[data-kind="choice"]')) {
+    sendWhenChanged(form);
+  }
+}
+
+/** Sliders and lists need no button. */
+function sendWhenChanged(form: HTMLFormElement): void {
+  let release: (() => void) | undefined;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  form.addEventListener('input', (event) => {
+    release ??= holdBusy(form);
+    if (event.target instanceof HTMLInputElement) showNumber(form, Number(event.target.value));
+  });
+  form.addEventListener('change', () => {
+    clearTimeout(pause);
+    pause = setTimeout(() => {
+      form.requestSubmit();
+      release?.();
+      release = undefined;
+    }, PAUSE_MS);
+  });
+}
+
+async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const release = holdBusy(form);
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value);
+  form.classList.add('busy');
+  tell(form, '');
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body, headers: { Accept: 'application/json' } });
+    tell(form, faultOf(answer.ok, await answer.json()));
+    form.querySelector('details[open]')?.removeAttribute('open');
+  } catch {
+    tell(form, 'The relay did not answer. Try again.');
+  } finally {
+    form.classList.remove('busy');
+    release();
+  }
+}
+
+interface Report {
+  readonly success?: boolean;
+  readonly errors?: readonly string[];
+  readonly error?: string;
+  readonly message?: string;
+}
+
+/** Empty if all went well. */
+function faultOf(isOk: boolean, report: Report): string {
+  if (isOk && report.success === true) return '';
+  // On one's own card the accessory's name says nothing.
+  const reasons = report.errors?.map((line) => line.replace(/^.*?\.\w+: /, ''));
+  return (reasons?.length ? reasons.join('; ') : (report.message ?? report.error)) ?? 'That did not work. Try again.';
+}
+
+function tell(form: HTMLFormElement, fault: string): void {
+  const place = (form.closest('[data-accessory]') ?? form.parentElement)?.querySelector<HTMLElement>('.fault') ?? null;
+  setText(place, fault);
+  setHidden(place, fault === '');
+}

@@ -1,0 +1,44 @@
+/** Follows the share's stream for as long as the page is open, and says when it can't. */
+import { type LiveView, setHidden, setText } from './view.ts';
+
+/** Where the relay refused the stream: it may be full, or the share closed. */
+const ASK_AGAIN_MS = 10_000;
+const CLOSED = [401, 403, 404];
+
+export function followStream(root: HTMLElement, address: string, show: (view: LiveView) => void): void {
+  const line = root.querySelector<HTMLElement>('.live');
+  let last: LiveView | undefined;
+  const say = (text: string): void => {
+    setText(line, text);
+    setHidden(line, text === '');
+  };
+  const open = (): void => {
+    const source = new EventSource(`${address}/events?view=page`);
+    source.addEventListener('open', () => say(''));
+    source.addEventListener('state', ({ data }: MessageEvent<string>) => {
+      last = JSON.parse(data) as LiveView;
+      show(last);
+    });
+    source.addEventListener('end', ({ data }: MessageEvent<string>) => {
+      if ((JSON.parse(data) as { reason: string }).reason !== 'closed') return;
+      source.close();
+      location.reload();
+    });
+    source.addEventListener('error', () => {
+      say('The connection was lost. Trying again…');
+      // Else the browser connects again by itself.
+      if (source.readyState === EventSource.CLOSED) setTimeout(() => void askAgain(), ASK_AGAIN_MS);
+    });
+  };
+  const askAgain = async (): Promise<void> => {
+    const status = await fetch(address, { headers: { Accept: 'application/json' } }).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (CLOSED.includes(status)) location.reload();
+    else open();
+  };
+  // What came while a person was busy with a control is shown once they are not.
+  root.addEventListener('settled', () => last && show(last));
+  open();
+}

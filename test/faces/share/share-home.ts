@@ -1,0 +1,106 @@
+/** A sample home with its HTTP face, and links into it: for programs and for browsers that keep cookies, without sockets. */
+import type { Hono } from 'hono';
+import type { NewShare } from '../../../src/app/sharing/share-input.ts';
+import type { FaceEnv } from '../../../src/faces/env.ts';
+import type { FaceDeps } from '../../../src/faces/http.ts';
+import { createRestClient, createTestFace } from '../../support/rest-client.ts';
+import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
+
+export const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+export interface ShareHome {
+  readonly home: TestHome;
+  readonly app: Hono<FaceEnv>;
+  /** Nobody known. */
+  readonly client: ReturnType<typeof createRestClient>;
+  /** Shares an accessory by name, with everybody unless told otherwise. @returns `/s/{hash}` */
+  share(accessory: string, options?: Partial<NewShare>): Promise<string>;
+  /** Shares anything else. @returns `/s/{hash}` */
+  shareEntity(entityType: string, entityId: string, options?: Partial<NewShare>): Promise<string>;
+  /** Whether the sample lamp is on. */
+  lampIsOn(): boolean;
+}
+
+export function createShareHome(overrides: Partial<FaceDeps> = {}): ShareHome {
+  const home = createTestHome({ sample: true });
+  const app = createTestFace(home, overrides);
+  const shareEntity: ShareHome['shareEntity'] = async (entityType, entityId, options) => {
+    const created = await home.shares.create(systemCaller, {
+      entityType,
+      entityId,
+      accessType: 'public',
+      role: 'control',
+      ...options,
+    });
+    return `/s/${created.shareHash}`;
+  };
+  return {
+    home,
+    app,
+    client: createRestClient(app),
+    shareEntity,
+    share: (accessory, options) => shareEntity('accessory', home.named(accessory).id, options),
+    lampIsOn: () => valueIn(home, 'Lamp', '25') === true,
+  };
+}
+
+/** What a characteristic of a sample accessory is now. @param type canonical */
+export function valueIn(home: TestHome, accessory: string, type: string): unknown {
+  for (const service of home.named(accessory).services) {
+    const found = service.characteristics.find((characteristic) => characteristic.type === type);
+    if (found) return found.value;
+  }
+  throw new Error(`${accessory} has no characteristic ${type}`);
+}
+
+/** A browser: asks for pages, keeps cookies, follows nothing. */
+export class TestBrowser {
+  readonly #app: Hono<FaceEnv>;
+  readonly #cookies = new Map<string, { readonly value: string; readonly path: string }>();
+
+  constructor(app: Hono<FaceEnv>) {
+    this.#app = app;
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return this.#send(path, { method: 'GET', headers });
+  }
+
+  /** Sends the fields as a form, with what the page's hidden field holds. */
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'http://localhost' };
+    const body = new URLSearchParams(fields).toString();
+    return this.#send(path, { method: 'POST', body, headers: { ...form, ...headers } });
+  }
+
+  /** The token of the forms on a page. */
+  async csrf(path: string): Promise<string> {
+    const html = await (await this.get(path)).text();
+    const token = /name="csrf" value="([^"]+)"/.exec(html)?.[1];
+    if (token === undefined) throw new Error(`There is no form at ${path}`);
+    return token;
+  }
+
+  cookie(name: string): string | undefined {
+    return this.#cookies.get(name)?.value;
+  }
+
+  setCookie(name: string, value: string): void {
+    this.#cookies.set(name, { value, path: '/' });
+  }
+
+  async #send(
+    path: string,
+    init: { method: string; headers: Record<string, string>; body?: string },
+  ): Promise<Response> {
+    const cookies = [...this.#cookies].filter(([, cookie]) => path.startsWith(cookie.path));
+    const headers: Record<string, string> = { Host: 'localhost', Accept: BROWSER_ACCEPT, ...init.headers };
+    if (cookies.length > 0) headers.Cookie = cookies.map(([name, { value }]) => `${name}=${value}`).join('; ');
+    const response = await this.#app.request(path, { ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      this.#cookies.set(name, { value, path: /Path=([^;]+)/i.exec(line)?.[1] ?? '/' });
+    }
+    return response;
+  }
+}
