@@ -62,10 +62,10 @@ export function AccountPage({ user, invitations, sessions, apps, csrf, done, ref
       <div class="news">
         <Done message={done} />
         <Problem message={refusal?.message} />
+        {invitations.map((invitation) => (
+          <Invitation {...invitation} csrf={csrf} />
+        ))}
       </div>
-      {invitations.map((invitation) => (
-        <Invitation {...invitation} csrf={csrf} />
-      ))}
       <Sessions sessions={sessions} csrf={csrf} />
       <Apps apps={apps} csrf={csrf} />
       <NewPassword email={user.email} csrf={csrf} refusal={refusal} />
@@ -126,31 +126,33 @@ function Sessions({ sessions, csrf }: WithCsrf<Pick<AccountPageProps, 'sessions'
     <section aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
       <ul class="list">
-        {sessions.map(({ id, device, address, createdAt, lastUsedAt, isCurrent }) => (
-          <li>
-            <div>
+        {sessions
+          .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+          .map(({ id, device, address, createdAt, lastUsedAt, isCurrent }) => (
+            <li>
               <div>
-                {deviceInWords(device)} {isCurrent && <span class="badge">this one</span>}
+                <div>
+                  {deviceInWords(device)} {isCurrent && <span class="badge">this one</span>}
+                </div>
+                <div class="quiet small">
+                  since <Moment at={createdAt} />
+                  {lastUsedAt !== null && !isCurrent && (
+                    <>
+                      , last used <Moment at={lastUsedAt} />
+                    </>
+                  )}
+                  {address !== null && <> from {address}</>}
+                </div>
               </div>
-              <div class="quiet small">
-                since <Moment at={createdAt} />
-                {lastUsedAt !== null && !isCurrent && (
-                  <>
-                    , last used <Moment at={lastUsedAt} />
-                  </>
-                )}
-                {address !== null && <> from {address}</>}
-              </div>
-            </div>
-            {!isCurrent && (
-              <Form action={`/account/sessions/${id}/end`} csrf={csrf}>
-                <button type="submit" aria-label={`End ${deviceInWords(device)}`}>
-                  End
-                </button>
-              </Form>
-            )}
-          </li>
-        ))}
+              {!isCurrent && (
+                <Form action={`/account/sessions/${id}/end`} csrf={csrf}>
+                  <button type="submit" aria-label={`End ${deviceInWords(device)}`}>
+                    End
+                  </button>
+                </Form>
+              )}
+            </li>
+          ))}
       </ul>
       {sessions.length > 1 && (
         <Form action="/account/sessions/end-others" csrf={csrf}>
@@ -212,7 +214,7 @@ function NewPassword({ email, csrf, refusal }: NewPasswordProps): Markup {
         <input type="text" name="username" value={email} autocomplete="username" hidden />
         <Field
           name="currentPassword"
-          label="Password until now"
+          label="Your password until now"
           type="password"
           autocomplete="current-password"
           problem={problemOf(refusal, 'currentPassword')}

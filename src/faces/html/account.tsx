@@ -41,9 +41,9 @@ export function accountRoutes(deps: HtmlDeps): Hono<FaceEnv> {
     return answerPage(c, page, { status, headers });
   };
 
-  /** A form of this page: what it does, and the word under which the page tells of it. */
+  /** A form of this page: what it does, the word under which the page tells of it, and the field that a wrong password is told beside. */
   const form =
-    (act: (user: Caller, fields: URLSearchParams, c: FaceContext) => string | Promise<string>) =>
+    (act: (user: Caller, fields: URLSearchParams, c: FaceContext) => string | Promise<string>, field?: string) =>
     async (c: FaceContext): Promise<Response> => {
       const fields = await readForm(c);
       pageSessions.requireCsrf(c, fields);
@@ -52,7 +52,8 @@ export function accountRoutes(deps: HtmlDeps): Hono<FaceEnv> {
       try {
         return seeOther(c, `${ACCOUNT}?done=${await act(user, fields, c)}`);
       } catch (error) {
-        return answerAccount(c, user, { refusal: refusalOf(error) });
+        const refusal = refusalOf(error);
+        return answerAccount(c, user, { refusal: { ...refusal, field: refusal.field ?? field } });
       }
     };
 
@@ -69,7 +70,7 @@ export function accountRoutes(deps: HtmlDeps): Hono<FaceEnv> {
         const [currentPassword, newPassword] = [fields.get('currentPassword') ?? '', fields.get('newPassword') ?? ''];
         pageSessions.signIn(c, await users.changePassword(user, { currentPassword, newPassword }));
         return 'password';
-      }),
+      }, 'currentPassword'),
     )
     .post(
       '/account/sessions/end-others',

@@ -26,9 +26,14 @@ export interface ConsentPageProps {
   readonly user: { readonly name: string; readonly email: string };
   /** Why the page came back: "Wrong password." */
   readonly error?: string | undefined;
+  /** What the error is about: the password, unless it says otherwise. */
+  readonly errorField?: 'password' | 'choice';
   /** What was chosen before it came back; the form's own fields. */
   readonly chosen?: Pick<URLSearchParams, 'get' | 'has'> | undefined;
 }
+
+/** A name that fills the page pushes what matters out of it: it stands in full further down. */
+const MAX_HEADING_LENGTH = 40;
 
 /** From the least to the most; each includes those before it. */
 const SCOPES: readonly ConsentScope[] = ['read', 'write', 'admin'];
@@ -56,20 +61,20 @@ export function redirectHostOf(redirectUri: string): string {
 }
 
 export function ConsentPage(props: ConsentPageProps): Markup {
-  const { action, csrf, scopes, homes, chosen } = props;
+  const { action, csrf, scopes, homes, chosen, error, errorField = 'password' } = props;
   const highest = SCOPES.findLastIndex((scope) => scopes.includes(scope));
   const offered = SCOPES.slice(0, Math.max(highest, 0) + 1);
   const wanted = chosen?.get('scope') ?? offered.at(-1);
   return (
     <Page title="Allow an app" wide>
       <h1>
-        Let <Foreign text={props.clientName} /> into your home?
+        Let <Foreign text={props.clientName} maxLength={MAX_HEADING_LENGTH} /> into your home?
       </h1>
-      <Problem message={props.error} />
+      <Problem message={error} />
       <WhoAsks {...props} />
       <Form action={action} csrf={csrf}>
         <ScopeChoice offered={offered} wanted={wanted} />
-        <HomeChoice homes={homes} chosen={chosen} readsOnly={offered.length === 1} />
+        <HomeChoice homes={homes} chosen={chosen} most={offered.at(-1)} />
         <input type="text" name="username" value={props.user.email} autocomplete="username" hidden />
         <Field
           name="password"
@@ -77,7 +82,7 @@ export function ConsentPage(props: ConsentPageProps): Markup {
           hint="Asked again for every app, so that nobody else can allow one."
           type="password"
           autocomplete="current-password"
-          problem={props.error === undefined ? undefined : props.error}
+          problem={errorField === 'password' ? error : undefined}
         />
         <div class="actions pair">
           <button class="primary" type="submit" name="approve" value="yes">
@@ -156,10 +161,11 @@ function ScopeChoice({ offered, wanted }: ScopeChoiceProps): Markup {
 }
 
 interface HomeChoiceProps extends Pick<ConsentPageProps, 'homes' | 'chosen'> {
-  readonly readsOnly: boolean;
+  /** The most that the app may be given. */
+  readonly most: ConsentScope | undefined;
 }
 
-function HomeChoice({ homes, chosen, readsOnly }: HomeChoiceProps): Markup {
+function HomeChoice({ homes, chosen, most: scope }: HomeChoiceProps): Markup {
   return (
     <fieldset>
       <legend>Where</legend>
@@ -167,12 +173,15 @@ function HomeChoice({ homes, chosen, readsOnly }: HomeChoiceProps): Markup {
         <input type="checkbox" name="all_homes" checked={chosen?.has('all_homes') ?? false} />
         <span>
           <b>In all my homes</b>
-          <span class="hint">Those I join later too, as far as I may go in each.</span>
+          <span class="hint">
+            Those I join later too, as far as I may go in each.
+            {scope === 'admin' && ' In single homes an app can see and control, and change nothing else.'}
+          </span>
         </span>
       </label>
       <div class="homes">
         {homes.map(({ id, name, role }) => {
-          const most = readsOnly || ROLES.indexOf(role) < ROLES.indexOf('control') ? 'view' : 'control';
+          const most = scope === 'read' || ROLES.indexOf(role) < ROLES.indexOf('control') ? 'view' : 'control';
           const level = chosen?.get(`home_${id}`) ?? most;
           return <HomeLevels id={id} name={name} most={most} level={level} />;
         })}

@@ -1,4 +1,5 @@
-/** From a User-Agent to what a person would call it: enough to tell their own phone from a stranger's. */
+/** What somebody signs in with, from its User-Agent to what a person would call it: enough to tell their own phone from a stranger's. */
+import type { FaceContext } from '../env.ts';
 import { plainText } from './plain-text.tsx';
 
 /** The first that is found counts: most browsers claim to be several others too. */
@@ -20,6 +21,11 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bMac OS X\b|\bMacintosh\b/, 'a Mac'],
   [/\bLinux\b/, 'Linux'],
 ];
+
+/** What the browser says that it is; sessions are kept with it. */
+export function deviceOf(c: FaceContext): string | undefined {
+  return c.req.header('user-agent');
+}
 
 export function deviceInWords(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'An unknown device';

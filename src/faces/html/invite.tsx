@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import type { Role } from '../../app/access/caller.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { FaceContext, FaceEnv } from '../env.ts';
+import { deviceOf } from './device-words.ts';
 import { Field, Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { NewPasswordField } from './new-password-field.tsx';
@@ -48,9 +49,10 @@ export function inviteRoutes({ users, members, pageSessions }: InviteDeps): Hono
       const { email } = invitationOf(c);
       const name = form.get('name') || undefined;
       try {
-        const person = { email, password: form.get('password') ?? '', ...(name !== undefined && { name }) };
+        const caller = await pageSessions.callerOf(c);
+        const account = { email, name, password: form.get('password') ?? '', device: deviceOf(c) };
         const invitationCode = c.req.param('code');
-        pageSessions.signIn(c, await users.signUp(await pageSessions.callerOf(c), { ...person, invitationCode }));
+        pageSessions.signIn(c, await users.signUp(caller, { ...account, invitationCode }));
       } catch (error) {
         return answerForm(c, { name, refusal: refusalOf(error) });
       }

@@ -1,6 +1,7 @@
 /** Signing in and out. What was wrong is never told apart: a page that knew addresses would tell who lives here. */
 import { Hono } from 'hono';
 import type { FaceContext, FaceEnv } from '../env.ts';
+import { deviceOf } from './device-words.ts';
 import { Done, Field, Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
@@ -33,9 +34,8 @@ export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<
       const email = form.get('email') ?? '';
       const before = await pageSessions.callerOf(c);
       try {
-        const device = c.req.header('user-agent');
         const password = form.get('password') ?? '';
-        const signedIn = await users.logIn(before, { email, password, ...(device !== undefined && { device }) });
+        const signedIn = await users.logIn(before, { email, password, device: deviceOf(c) });
         // Whoever was signed in at this browser is not any more.
         if (before.principal.kind === 'user') sessions.end(before, before.principal.sessionId);
         pageSessions.signIn(c, signedIn);

@@ -1,6 +1,7 @@
 /** The first page of all: whoever can read what the daemon printed becomes its owner. */
 import { Hono } from 'hono';
 import type { FaceContext, FaceEnv } from '../env.ts';
+import { deviceOf } from './device-words.ts';
 import { Field, Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { NewPasswordField } from './new-password-field.tsx';
@@ -25,8 +26,8 @@ export function setupRoutes({ users, pageSessions }: SetupDeps): Hono<FaceEnv> {
       const person = { email: email ?? '', ...(name && { name }) };
       try {
         const caller = await pageSessions.callerOf(c);
-        const password = form.get('password') ?? '';
-        pageSessions.signIn(c, await users.claim(caller, { ...person, password, setupCode: setupCode ?? '' }));
+        const account = { ...person, password: form.get('password') ?? '', device: deviceOf(c) };
+        pageSessions.signIn(c, await users.claim(caller, { ...account, setupCode }));
       } catch (error) {
         // Another was faster: no form can mend that.
         if (users.isClaimed()) throw error;
@@ -47,26 +48,25 @@ function SetupPage({ csrf, email, name, refusal }: SetupPageProps): Markup {
   return (
     <Page title={refusal ? 'Error: Set up' : 'Set up'}>
       <h1>Make this house yours</h1>
-      <p>Nobody owns this relay yet. Who proves to have it at hand becomes its owner, and can invite others.</p>
+      <p>Nobody owns this relay yet. Show with a setup code that it is yours, and you become its owner.</p>
+      <div class="notice">
+        <p>
+          hearthd printed the code when it started. To get a new one, run <code>sudo hearthd setup-code</code> on its
+          computer. Each is good for ten minutes.
+        </p>
+      </div>
       <Problem message={refusal?.message} />
       <Form action="/setup" csrf={csrf}>
         <Field
           name="setupCode"
           label="Setup code"
-          hint="Eight letters and digits that hearthd printed when it started."
+          hint="Eight letters and digits."
           autocomplete="one-time-code"
           autocapitalize="characters"
           maxlength={16}
           class="code"
           problem={problemOf(refusal, 'setupCode')}
         />
-        <details class="help">
-          <summary>Where do I find the code?</summary>
-          <p>
-            On the computer that runs hearthd. A code is good for ten minutes; this makes a new one:
-            <code class="block">sudo hearthd setup-code</code>
-          </p>
-        </details>
         <Field
           name="email"
           label="E-mail address"

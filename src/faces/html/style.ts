@@ -52,6 +52,7 @@ export const STYLE = `
   }
 }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
   margin: 0;
@@ -81,6 +82,7 @@ a:hover { color: var(--ember-deep); }
 code, kbd { font: .9em ui-monospace, "SF Mono", Menlo, Consolas, monospace; background: var(--soft); border: 1px solid var(--line); border-radius: .35rem; padding: .1em .35em; }
 ul, ol { margin: 0 0 1rem; padding-left: 1.25rem; }
 form { margin: 0; }
+summary { cursor: pointer; }
 .field { margin: 0 0 1.125rem; }
 label, legend, .label { display: block; font-weight: 600; padding: 0; margin: 0 0 .35rem; }
 .hint { display: block; margin: -.2rem 0 .45rem; color: var(--quiet); font-size: .875rem; font-weight: 400; }
@@ -117,12 +119,16 @@ fieldset { margin: 0 0 1.25rem; padding: 0; border: 0; min-width: 0; }
 .choice { display: flex; align-items: flex-start; gap: .7rem; min-height: 2.875rem; padding: .65rem .8rem; margin: 0 0 .5rem; font-weight: 400; border: 1px solid var(--line); border-radius: .75rem; cursor: pointer; }
 .choice:hover { border-color: var(--edge); }
 .choice:has(input:checked) { border-color: var(--ember); background: var(--soft); }
+.choice > input { margin-top: .14rem; }
 .choice > span { flex: 1; min-width: 0; }
 .choice b { display: block; font-weight: 650; }
 .choice .hint { margin: 0; }
 .choice:has(input:disabled) { opacity: .65; cursor: not-allowed; }
-.levels { display: flex; flex-wrap: wrap; gap: .5rem; }
-.levels .choice { flex: 1 1 6.5rem; margin: 0; align-items: center; }
+.levels { display: flex; gap: .5rem; }
+.levels .choice { flex: 1 1 0; flex-direction: column; justify-content: center; gap: .3rem; margin: 0; padding: .55rem .4rem; align-items: center; text-align: center; }
+@media (min-width: 30rem) { .levels .choice { flex-direction: row; justify-content: flex-start; gap: .6rem; padding: .65rem .8rem; text-align: left; } }
+.levels .choice > span { flex: none; max-width: 100%; }
+.levels .choice > input { margin: 0; }
 .homes { padding: 0; margin: 0; }
 .all-homes:has(input:checked) ~ .homes { display: none; }
 .facts { margin: 0 0 1.25rem; padding: .25rem 1rem; border: 1px solid var(--line); border-radius: .75rem; }
@@ -137,6 +143,8 @@ dd { margin: 0; }
 .badge { display: inline-block; padding: .05rem .5rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; color: var(--good); background: var(--good-soft); border: 1px solid currentColor; }
 .badge.warn { color: var(--ink); background: var(--warn-soft); border-color: var(--warn-line); }
 .aside { margin: 1.5rem 0 0; padding-top: 1.25rem; border-top: 1px solid var(--line); }
+.news { margin: 1.25rem 0 0; }
+.news:empty { display: none; }
 .row { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .25rem 1rem; }
 .unseen { position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; border: 0; }
 @media (prefers-reduced-motion: no-preference) {
