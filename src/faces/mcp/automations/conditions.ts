@@ -40,7 +40,7 @@ export const CONDITIONS: Readonly<Record<SaidType, Row>> = {
         type: 'state',
         ...target,
         characteristicType,
-        value: node.take('value'),
+        value: node.value(accessory, characteristicType, 'value'),
         operator: node.take('operator'),
       };
     },

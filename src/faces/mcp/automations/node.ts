@@ -9,7 +9,7 @@ import { nearest } from '../../../kernel/nearest.ts';
 import { readDuration } from './durations.ts';
 import type { HouseWords } from './house-words.ts';
 import type { Places } from './places.ts';
-import { requireProperty } from './settings.ts';
+import { requireProperty, toParserWords } from './settings.ts';
 
 /** In front of the type of what has no words here. */
 export const UNSUPPORTED = '_unsupported';
@@ -36,6 +36,11 @@ export class Node {
   take(record: string, said: string = record): unknown {
     this.place(record, said);
     return this.fields.raw(said);
+  }
+
+  /** A value of a property that an accessory has. */
+  value(accessory: Accessory, property: string, record: string, said: string = record): unknown {
+    return toParserWords(accessory, property, this.take(record, said));
   }
 
   place(record: string, said: string): void {

@@ -8,12 +8,32 @@ import { fault, invalid } from '../../../app/automations/flows/faults.ts';
 import { hasTemplate } from '../../../app/automations/flows/parsing.ts';
 import type { Accessory, CharacteristicValue } from '../../../home/model.ts';
 import { type Binding, bindingsOf, type Place } from '../../../home/vocabulary/bindings.ts';
-import { type Conversion, flag, plain, tenths, thermostatActive, whole } from '../../../home/vocabulary/conversions.ts';
+import {
+  type Conversion,
+  flag,
+  plain,
+  tenths,
+  thermostatActive,
+  thermostatState,
+  whole,
+} from '../../../home/vocabulary/conversions.ts';
 import { findBinding } from '../../../home/vocabulary/find-binding.ts';
 import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
 import { parseValue, shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { nearest } from '../../../kernel/nearest.ts';
+
+/**
+ * What a thermostat does, in the words in which its state is shown. These tell resting by itself from being switched off, which is
+ * no matter of this characteristic: both are `idle` here, and either is taken.
+ */
+const WORK: readonly CharacteristicValue[] = ['idle', 'heating', 'cooling'];
+const work: Conversion = {
+  read: ({ value }) => (typeof value === 'number' ? (WORK[value] ?? null) : null),
+  write(characteristic, input, property) {
+    return parseValue(characteristic, workNumber(input) ?? input, property);
+  },
+};
 
 /** Those whose numbers are the characteristic's own, so that bounds of one are bounds of the other. */
 const SAME_NUMBERS: ReadonlySet<Conversion> = new Set([plain, whole, tenths]);
@@ -35,7 +55,8 @@ export function sayReading(
 ): SaidReading {
   const place = accessory && findPlace(accessory, name);
   for (const { property, conversion } of place ? bindingsFor(accessory, place) : []) {
-    const said = values.map((value) => inWords(place as Place, conversion, value, property));
+    const spoken = conversion === thermostatState ? work : conversion;
+    const said = values.map((value) => inWords(place as Place, spoken, value, property));
     if (said.every((value) => value !== undefined)) return { characteristic: property, values: said };
   }
   return { characteristic: name, values };
@@ -104,11 +125,17 @@ export function readValue(accessory: Accessory, spelling: string, input: unknown
     throw invalid(path, `'${shorten(spelling)}' has no value of its own here; compare hvac_mode instead`);
   }
   try {
-    return conversion.write(characteristic, input, spelling);
+    return (conversion === thermostatState ? work : conversion).write(characteristic, input, spelling);
   } catch (error) {
     if (error instanceof HearthError) throw fault(error.code, path, error.message);
     throw error;
   }
+}
+
+/** What is said of a characteristic as its parser takes it, which checks it: it has other words for few. */
+export function toParserWords(accessory: Accessory, spelling: string, input: unknown): unknown {
+  const binding = findBinding(accessory, spelling);
+  return binding?.conversion === thermostatState ? (workNumber(input) ?? input) : input;
 }
 
 /** As it is shown, where it is a property in another spelling. */
@@ -133,6 +160,12 @@ export function findPlace(accessory: Accessory, name: string): Place | undefined
     if (error instanceof HearthError) return undefined;
     throw error;
   }
+}
+
+function workNumber(word: unknown): number | undefined {
+  if (typeof word !== 'string') return undefined;
+  const number = word === 'inactive' ? 0 : WORK.indexOf(word);
+  return number < 0 ? undefined : number;
 }
 
 function bindingsFor(accessory: Accessory, { characteristic }: Place): readonly Binding[] {

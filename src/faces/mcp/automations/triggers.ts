@@ -39,8 +39,8 @@ export const TRIGGERS: Readonly<Record<SaidType, Row>> = {
         type: 'state',
         ...target,
         characteristicType,
-        from: node.take('from'),
-        to: node.take('to'),
+        from: node.value(accessory, characteristicType, 'from'),
+        to: node.value(accessory, characteristicType, 'to'),
         ...held(node),
       };
     },
