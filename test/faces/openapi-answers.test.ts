@@ -12,6 +12,7 @@ import {
 } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
+import { anonymousCaller } from '../support/test-users.ts';
 import { compileSchema, listOperations, operationOf } from './openapi-document.ts';
 
 const UNPAIRED = 'CC:00:00:00:00:01';
@@ -20,12 +21,16 @@ const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000';
 
 let home: TestHome;
 let rest: RestClient;
+let socket: RestClient;
+/** In place of headers: the command line asks. */
+const VIA_SOCKET = {};
 const asked = new Set<string>();
 
 beforeAll(() => {
   home = createTestHome({ sample: true });
   home.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: CODE, accessories: [lamp('New')] });
   rest = createRestClient(createTestFace(home), createToken(home));
+  socket = createRestClient(createTestFace(home), undefined, { viaSocket: true });
 });
 
 afterAll(() => home.close());
@@ -38,7 +43,9 @@ async function ask(
   headers?: Record<string, string>,
 ): Promise<RestAnswer['body']> {
   const [method = '', template = ''] = name.split(' ');
-  const answer = await rest.request(method, path, body, headers);
+  const answer = await (headers === VIA_SOCKET
+    ? socket.request(method, path, body)
+    : rest.request(method, path, body, headers));
   const { responses } = operationOf(method.toLowerCase(), template);
   const expected = Number(Object.keys(responses).find((status) => status.startsWith('20')));
   expect([name, answer.status, answer.status === expected ? '' : answer.text]).toEqual([name, expected, '']);
@@ -94,6 +101,57 @@ describe('every answer is as described', () => {
     await ask(`GET ${path}/preferences`, `${path}/preferences`);
     await ask(`DELETE ${path}/preferences`, `${path}/preferences?scope=home&scopeId=${home.home.id}`);
     await ask(`DELETE ${path}`, path);
+  });
+
+  it('of accounts, members and sessions', async () => {
+    const { code } = await ask('POST /rest/setup-code', '/rest/setup-code', undefined, VIA_SOCKET);
+    const account = { email: 'ada@example.org', password: 'correct horse' };
+    const { token: ada } = await home.users.claim(anonymousCaller(), { ...account, setupCode: code });
+    const as = (token: string) => ({ Authorization: `Bearer ${token}` });
+    await ask('PATCH /rest/me', '/rest/me', { name: 'Ada L.' }, as(ada));
+    await ask('PATCH /rest/settings', '/rest/settings', { developerMode: true }, as(ada));
+    await ask('GET /rest/settings', '/rest/settings', undefined, as(ada));
+    const members = `/rest/homes/${home.home.id}/members`;
+    const template = '/rest/homes/{id}/members';
+    const unknown = await ask(`POST ${template}`, members, { email: 'eve@example.org', role: 'view' }, as(ada));
+    await ask(`PATCH ${template}/{memberId}`, `${members}/${unknown.member.id}`, { role: 'control' });
+    await ask(`DELETE ${template}/{memberId}`, `${members}/${unknown.member.id}`);
+
+    const bob = { email: 'bob@example.org', password: 'another horse' };
+    const user = await ask('POST /rest/users', '/rest/users', bob, as(ada));
+    await ask('PATCH /rest/users/{id}', `/rest/users/${user.id}`, { name: 'Bob' }, as(ada));
+    await ask(
+      'POST /rest/users/{id}/password',
+      `/rest/users/${user.id}/password`,
+      { password: 'third horse' },
+      as(ada),
+    );
+    const { token } = await home.users.logIn(anonymousCaller(), { ...bob, password: 'third horse' });
+    await ask(`POST ${template}`, members, { email: bob.email, role: 'view' }, as(ada));
+    await ask('GET /rest/invitations', '/rest/invitations', undefined, as(token));
+    await ask(
+      'POST /rest/invitations/{homeId}/reject',
+      `/rest/invitations/${home.home.id}/reject`,
+      undefined,
+      as(token),
+    );
+    await ask(`POST ${template}`, members, { email: bob.email, role: 'view' }, as(ada));
+    await ask(
+      'POST /rest/invitations/{homeId}/accept',
+      `/rest/invitations/${home.home.id}/accept`,
+      undefined,
+      as(token),
+    );
+    await ask(`GET ${template}`, members);
+    const [session] = await ask('GET /rest/sessions', '/rest/sessions', undefined, as(token));
+    await ask('GET /rest/sessions/{id}', `/rest/sessions/${session.id}`, undefined, as(token));
+    await ask('DELETE /rest/sessions/{id}', `/rest/sessions/${session.id}`, undefined, as(token));
+    await ask('DELETE /rest/users/{id}', `/rest/users/${user.id}`, undefined, as(ada));
+    await ask('GET /rest/users', '/rest/users', undefined, as(ada));
+    const change = { currentPassword: account.password, newPassword: 'fourth horse' };
+    const changed = await ask('POST /rest/me/password', '/rest/me/password', change, as(ada));
+    await ask('GET /rest/me', '/rest/me', undefined, as(changed.token));
+    await ask('DELETE /rest/sessions', '/rest/sessions', undefined, as(changed.token));
   });
 
   it('of people', async () => {

@@ -45,14 +45,17 @@ export interface RestAnswer {
 
 export type RestClient = ReturnType<typeof createRestClient>;
 
-/** @param token none for a client that does not say who it is. */
-export function createRestClient(app: Hono<FaceEnv>, token?: string) {
+/**
+ * @param token none for a client that does not say who it is.
+ * @param env `{ viaSocket: true }` for one that comes through the Unix socket.
+ */
+export function createRestClient(app: Hono<FaceEnv>, token?: string, env?: FaceEnv['Bindings']) {
   const request = async (method: string, path: string, body?: unknown, extra: Record<string, string> = {}) => {
     const headers: Record<string, string> = { Host: 'localhost', ...extra };
     if (token !== undefined) headers.Authorization ??= `Bearer ${token}`;
     if (body !== undefined) headers['Content-Type'] ??= 'application/json';
     const payload = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
-    return readAnswer(await app.request(path, { method, headers, ...payload }));
+    return readAnswer(await app.request(path, { method, headers, ...payload }, env));
   };
   return {
     request,
