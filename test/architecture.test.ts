@@ -90,7 +90,7 @@ const PACKAGE_RULES: readonly { packages: RegExp; allowed: RegExp; reason: strin
     allowed: /^app\/users\//,
     reason: 'passwords and sessions have one owner',
   },
-  { packages: /^oidc-provider$/, allowed: /^faces\/oauth\//, reason: 'OAuth on the wire is a face' },
+  { packages: /^oidc-provider(\/|$)/, allowed: /^faces\/oauth\//, reason: 'OAuth on the wire is a face' },
   { packages: /^@modelcontextprotocol\//, allowed: /^faces\/mcp\//, reason: 'MCP is a face' },
   { packages: /^uqr$/, allowed: /^(faces|cli)\//, reason: 'pictures of links are shown, not kept' },
   { packages: /^nodemailer$/, allowed: /^drivers\/notifications\//, reason: 'mail is a channel behind a port' },

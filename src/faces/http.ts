@@ -24,6 +24,7 @@ import { htmlRoutes, redirectHome } from './html/html-routes.tsx';
 import { PageSessions } from './html/page-session.ts';
 import { incomingWebhookRoutes, withoutWebhookId } from './incoming-webhook.ts';
 import { MCP_PATH, mcpRoutes } from './mcp/mcp-routes.ts';
+import { oauthRoutes } from './oauth/oauth-routes.tsx';
 import { openApiRoutes } from './openapi/openapi.ts';
 import { ownTracksRoutes } from './owntracks.ts';
 import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
@@ -57,6 +58,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.use(GRAPHQL_PATH, redirectBrowsers());
   app.use('/', redirectHome(deps));
   app.route('/', htmlRoutes({ ...deps, pageSessions, failures }));
+  app.route('/', oauthRoutes({ ...deps, pageSessions, failures }));
 
   app.route('/', ownTracksRoutes(deps));
   app.route('/', incomingWebhookRoutes(deps));

@@ -1,0 +1,206 @@
+/**
+ * A home with a person who signed in, served over real HTTP, and apps that want to be let in: they speak through oauth4webapi, and the
+ * person's browser keeps cookies and sends forms.
+ */
+import * as oauth from 'oauth4webapi';
+import { createHttpFace, type FaceDeps } from '../../src/faces/http.ts';
+import { HttpServer } from '../../src/faces/server.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { hiddenFields, type PageAnswer, PageClient } from '../faces/html/page-client.ts';
+import { faceDeps } from './rest-client.ts';
+import { createTestHome, type TestHomeOptions } from './test-home.ts';
+import { createUser, type TestUser } from './test-users.ts';
+
+/** Tests speak plain HTTP on this computer. */
+export const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
+
+export const WEB_REDIRECT = 'https://app.example/callback';
+
+export interface AppMetadata {
+  readonly redirect_uris?: readonly string[];
+  readonly client_name?: string;
+  readonly token_endpoint_auth_method?: string;
+  readonly [field: string]: unknown;
+}
+
+/** A request to `/oauth/authorize` that is good but for what a test changes: `undefined` leaves a parameter out. */
+export type AuthorizeChanges = Readonly<Record<string, string | undefined>>;
+
+/** What the person does on the consent page. */
+export interface Choice {
+  readonly scope?: string;
+  /** Home id → level; all homes where left out. */
+  readonly homes?: Readonly<Record<string, string>>;
+  readonly password?: string;
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly scope: string;
+}
+
+export type OAuthLab = Awaited<ReturnType<typeof createOAuthLab>>;
+
+export async function createOAuthLab(options: TestHomeOptions & { face?: Partial<FaceDeps> } = {}) {
+  const home = createTestHome({ sample: true, ...options });
+  const face = createHttpFace(faceDeps(home, options.face));
+  const server = new HttpServer({
+    fetch: (request, env) => face.fetch(request, env),
+    host: ['127.0.0.1'],
+    port: 0,
+    socketPath: null,
+    tls: null,
+    logger: silentLogger,
+  });
+  await server.start();
+  const origin = server.url;
+  const ann = await createUser(home, { name: 'Ann', founder: true });
+
+  const post = (path: string, body: URLSearchParams | string, headers: Record<string, string> = {}) =>
+    fetch(origin + path, { method: 'POST', body, headers, redirect: 'manual' });
+
+  const discover = async (): Promise<oauth.AuthorizationServer> => {
+    const issuer = new URL(origin);
+    const answer = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE });
+    return oauth.processDiscoveryResponse(issuer, answer);
+  };
+
+  const register = async (metadata: AppMetadata = {}): Promise<oauth.Client> => {
+    const answer = await post('/oauth/register', JSON.stringify({ redirect_uris: [WEB_REDIRECT], ...metadata }), {
+      'Content-Type': 'application/json',
+    });
+    if (answer.status !== 201)
+      throw new Error(`Registering was answered with ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as oauth.Client;
+  };
+
+  /** The browser of somebody, signed in at our pages. */
+  const browserOf = (person: TestUser | undefined = ann): PageClient => {
+    const request = (url: string, init: RequestInit) => fetch(url, { ...init, redirect: 'manual' });
+    const browser = new PageClient({ request: request as never }, origin);
+    if (person) browser.jar.set('hearthd_session', person.token);
+    return browser;
+  };
+
+  const begin = async (client: oauth.Client, changes: AuthorizeChanges = {}) => {
+    const verifier = oauth.generateRandomCodeVerifier();
+    const state = oauth.generateRandomState();
+    const given: AuthorizeChanges = {
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: WEB_REDIRECT,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      scope: 'mcp:read mcp:write',
+      state,
+      ...changes,
+    };
+    const query = new URLSearchParams(
+      Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+    return { path: `/oauth/authorize?${query}`, verifier, state };
+  };
+
+  /** Goes on from a redirect of ours to where it leads away from us, or to a page. */
+  const follow = async (browser: PageClient, answer: PageAnswer): Promise<PageAnswer> => {
+    const here = answer.location === null ? undefined : new URL(answer.location, origin);
+    if (here?.origin !== origin) return answer;
+    return follow(browser, await browser.get(here.pathname + here.search));
+  };
+
+  /** Sends the consent page's form. */
+  const allow = async (browser: PageClient, page: PageAnswer, choice: Choice = {}): Promise<PageAnswer> => {
+    const action = /action="(\/oauth\/interaction\/[^"]+)"/.exec(page.text)?.[1];
+    if (action === undefined) throw new Error(`This is no consent page: ${page.status} ${page.location} ${page.text}`);
+    const { scope = 'write', homes, password = ann.password } = choice;
+    const levels = Object.entries(homes ?? {}).map(([id, level]) => [`home_${id}`, level]);
+    return follow(
+      browser,
+      await browser.post(action, {
+        ...hiddenFields(page.text, action),
+        scope,
+        password,
+        approve: 'yes',
+        ...(homes ? Object.fromEntries(levels) : { all_homes: 'on' }),
+      }),
+    );
+  };
+
+  /** The whole way to where the app is sent back to, by a person who allows it what it asks for. */
+  const authorize = async (client: oauth.Client, changes: AuthorizeChanges = {}, choice: Choice = {}) => {
+    const browser = browserOf();
+    const { path, verifier, state } = await begin(client, changes);
+    const page = await follow(browser, await browser.get(path));
+    const answer = page.location === null ? await allow(browser, page, choice) : page;
+    return {
+      callback: new URL(answer.location ?? 'about:blank'),
+      verifier,
+      state,
+      browser,
+      askedAgain: page.location === null,
+    };
+  };
+
+  const exchange = (client: oauth.Client, code: string, verifier: string, changes: AuthorizeChanges = {}) =>
+    askToken(client, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: WEB_REDIRECT,
+      code_verifier: verifier,
+      ...changes,
+    });
+
+  const refresh = (client: oauth.Client, refreshToken: string, changes: AuthorizeChanges = {}) =>
+    askToken(client, { grant_type: 'refresh_token', refresh_token: refreshToken, ...changes });
+
+  const askToken = async (client: oauth.Client, fields: AuthorizeChanges) => {
+    const secret = client.client_secret;
+    const all = {
+      client_id: client.client_id,
+      ...(typeof secret === 'string' && { client_secret: secret }),
+      ...fields,
+    };
+    const form = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const answer = await post('/oauth/token', new URLSearchParams(form));
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any };
+  };
+
+  /** Registers nothing: from the consent to the tokens. */
+  const signIn = async (client: oauth.Client, changes: AuthorizeChanges = {}, choice: Choice = {}): Promise<Tokens> => {
+    const { callback, verifier } = await authorize(client, changes, choice);
+    const { redirect_uri: redirectUri = WEB_REDIRECT } = changes;
+    const answer = await exchange(client, callback.searchParams.get('code') ?? '', verifier, {
+      redirect_uri: redirectUri,
+    });
+    if (answer.status !== 200) throw new Error(`${callback.href}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+
+  /** The status of a question that every app may ask. */
+  const statusOf = async (token: string, path = '/rest/homes'): Promise<number> =>
+    (await fetch(origin + path, { headers: { Authorization: `Bearer ${token}` } })).status;
+
+  return {
+    home,
+    origin,
+    ann,
+    post,
+    discover,
+    register,
+    browserOf,
+    begin,
+    follow,
+    allow,
+    authorize,
+    exchange,
+    refresh,
+    signIn,
+    statusOf,
+    async close(): Promise<void> {
+      await server.stop();
+      home.close();
+    },
+  };
+}
