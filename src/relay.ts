@@ -204,6 +204,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ready = false;
     },
   };
+  const inHouse = lanOrigin({ ownHosts, url: () => server.url });
   const face = createHttpFace({
     ...operations,
     bus,
@@ -215,7 +216,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       allowedOrigins: config.allowedOrigins,
       publicUrl: config.publicUrl,
       trustedProxies: config.trustedProxies,
-      lanOrigin: lanOrigin({ ownHosts, url: () => server.url }),
+      lanOrigin: inHouse,
     },
     isReady: () => ready,
     pagesDirectory: overrides.pagesDirectory,
@@ -253,7 +254,10 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['virtual accessories', virtualDriver],
       // The face opens before the devices are looked for: a person who asks early is told "Relay not connected", not refused.
       ['server', server],
-      ['setup code', { start: () => announceSetup(operations, server.url, config, logger), stop() {} }],
+      [
+        'setup code',
+        { start: () => announceSetup(operations, config.publicUrl ?? inHouse() ?? server.url, logger), stop() {} },
+      ],
       ['discovery', discovery],
       ['accessories', driver],
       ['housekeeping', housekeeping],
@@ -264,16 +268,11 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
 }
 
 /** Whoever runs a relay that nobody owns yet reads here how to claim it; nobody else reads this. */
-function announceSetup({ users, setupCodes }: Operations, url: string, config: Config, logger: Logger): void {
+function announceSetup({ users, setupCodes }: Operations, origin: string, logger: Logger): void {
   if (users.isClaimed()) return;
   const { code } = setupCodes.renew({ principal: { kind: 'system' }, requestId: newId(), depth: 0 });
-  const { port, protocol } = new URL(url);
-  const [name = 'localhost'] = hostname().toLowerCase().split('.');
-  const elsewhere = config.publicUrl ?? `${protocol}//${name}.local:${port}`;
-  logger.info(
-    { here: new URL('/setup', url).href },
-    `Nobody owns this relay yet. Open ${new URL('/setup', elsewhere).href} and give the setup code ${code}, within ten minutes`,
-  );
+  const page = new URL('/setup', origin).href;
+  logger.info({}, `Nobody owns this relay yet. Open ${page} and give the setup code ${code}, within ten minutes`);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** People with accounts in a test home: each made as the command line makes them and signed in as a client would. */
 import type { Caller, Role } from '../../src/app/access/caller.ts';
+import type { Hasher } from '../../src/app/users/passwords.ts';
 import type { User } from '../../src/app/users/user.ts';
 import { callerOf, systemCaller, type TestHome } from './test-home.ts';
 
@@ -21,6 +22,23 @@ export interface TestUser {
   /** The session's JWT. */
   readonly token: string;
   readonly password: string;
+}
+
+/** Computes nothing and counts everything, where a test is about who asks for hashes and not about hashes. */
+export class CountingHasher implements Hasher {
+  hashed = 0;
+  /** What was verified against what, in order. */
+  readonly verified: { readonly hash: string; readonly password: string }[] = [];
+
+  async hash(password: string): Promise<string> {
+    this.hashed += 1;
+    return `test:${password}`;
+  }
+
+  async verify(hash: string, password: string): Promise<boolean> {
+    this.verified.push({ hash, password });
+    return hash === `test:${password}`;
+  }
 }
 
 /** Somebody nobody knows, at an address of their own. */

@@ -19,7 +19,7 @@ interface WindowRule {
   readonly windowMs: number;
 }
 
-/** After `free` failed tries each next one has to wait, twice as long each time. Forgotten an hour after the last. */
+/** After `free` failed tries in an hour each next one has to wait, twice as long each time. */
 interface DelayRule {
   readonly name: string;
   readonly free: number;

@@ -25,7 +25,7 @@ export interface SignedIn {
 }
 
 /** RFC 5321 §4.5.3.1.3: a path has 256 octets, two of them brackets. */
-const MAX_EMAIL_LENGTH = 254;
+export const MAX_EMAIL_LENGTH = 254;
 /** One @ with something on both sides; nothing that a person could not see. */
 const EMAIL = /^[^\s@\p{C}\p{Z}]+@[^\s@\p{C}\p{Z}]+$/u;
 

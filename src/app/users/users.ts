@@ -19,7 +19,7 @@ import { type Passwords, parsePassword } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 import type { SetupCodes } from './setup-codes.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
-import { emailKey, parseEmail, parseUserName, type SignedIn, type User } from './user.ts';
+import { emailKey, MAX_EMAIL_LENGTH, parseEmail, parseUserName, type SignedIn, type User } from './user.ts';
 import { presentableUser, type StoredUser, type UserStore } from './user-store.ts';
 
 /** A house has a family and guests. */
@@ -64,13 +64,14 @@ export class Users {
    * @throws `conflict` somebody was first · `invalid_value` · `invalid_credentials` the code · `rate_limited`
    */
   async claim(caller: Caller, input: NewAccount & { readonly setupCode: unknown }): Promise<SignedIn> {
-    const { setupCodes } = this.#parts;
+    const { setupCodes, members, grants } = this.#parts;
     this.#requireUnclaimed();
     const account = readAccount(input);
     setupCodes.require(input.setupCode);
     const user = await this.#prepare(account, true);
     const signedIn = await this.#enter(user, caller, input.device, () => this.#insertFounder(user));
     setupCodes.void();
+    members.changed(grants.homesOf(user.id));
     return signedIn;
   }
 
@@ -108,9 +109,10 @@ export class Users {
     input: { readonly email: unknown; readonly password: unknown; readonly device?: unknown },
   ): Promise<SignedIn> {
     const { store, clock } = this.#parts;
-    const key = typeof input.email === 'string' ? emailKey(input.email.slice(0, 1_000)) : '';
-    const user = store.findByEmail(key);
-    if (!(await this.#isPassword(caller, key, user, input.password)) || !user) throw wrongCredentials();
+    const email = typeof input.email === 'string' ? input.email.slice(0, MAX_EMAIL_LENGTH) : '';
+    const user = store.findByEmail(email);
+    const isRight = await this.#isPassword(caller, emailKey(email), user, input.password);
+    if (!isRight || !user) throw wrongCredentials();
     return this.#enter(user, caller, input.device, () => {
       // The account may have gone, or its password changed, while the hash was computed.
       if (store.find(user.id)?.passwordHash !== user.passwordHash) throw wrongCredentials();
@@ -172,17 +174,20 @@ export class Users {
 
   /**
    * Gives an account a new password and ends its sessions. For the system, and the founder, who changes the own with the old one.
-   * @throws `insufficient_permissions` · `user_not_found` · `invalid_value` · `rate_limited`
+   * @throws `insufficient_permissions` · `user_not_found` · `invalid_value` · `conflict` the founder's own · `rate_limited`
    */
   async setPassword(caller: Caller, userId: string, password: unknown): Promise<User> {
     this.#requireHead(caller);
+    const { store, sessions, passwords } = this.#parts;
     const user = this.#existing(userId);
     if (caller.principal.kind === 'user' && caller.principal.userId === user.id) {
       throw new HearthError('conflict', 'Change your own password with the one that you have.');
     }
-    const hash = await this.#parts.passwords.hash(parsePassword(password));
-    this.#parts.store.setPassword(this.#existing(userId).id, hash);
-    this.#parts.sessions.endOf(user.id);
+    const hash = await passwords.hash(parsePassword(password));
+    store.transaction(() => {
+      store.setPassword(this.#existing(user.id).id, hash);
+      sessions.endOf(user.id);
+    });
     return presentableUser(user);
   }
 
