@@ -76,7 +76,7 @@ export class McpFace {
 
   /** One JSON text for a message or a batch, whether the client would read a stream or not: nothing is told half-way. */
   async #answerLegacy({ caller, request, body }: Message): Promise<Response> {
-    const server = this.#createServer(caller);
+    const server = this.#createServer(caller, false);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const gone = whenAborted(request.signal);
     try {
@@ -90,7 +90,7 @@ export class McpFace {
   }
 
   #answerModern({ caller, request, body }: Message, bus?: ServerEventBus) {
-    const handler = createMcpHandler(() => this.#createServer(caller), { legacy: 'reject', ...(bus && { bus }) });
+    const handler = createMcpHandler(() => this.#createServer(caller, true), { legacy: 'reject', ...(bus && { bus }) });
     return { response: handler.fetch(request, { parsedBody: body }), close: () => handler.close() };
   }
 
@@ -107,12 +107,13 @@ export class McpFace {
     }
   }
 
-  #createServer(caller: Caller) {
+  #createServer(caller: Caller, canListen: boolean) {
     const { requestId } = caller;
     return createServer({
       deps: this.#deps,
       caller,
       version: this.#deps.info.version,
+      canListen,
       note: (error) => this.#deps.failures.note(error, { requestId, method: 'POST', path: '/mcp' }),
     });
   }

@@ -15,6 +15,8 @@ export interface ServerParts {
   readonly deps: Readonly<Operations>;
   readonly caller: Caller;
   readonly version: string;
+  /** Whether the client can hear of changes: only with a stream, which older protocols tie to a session. */
+  readonly canListen: boolean;
   /** Hears of what nobody expected, and of storage that fails. */
   readonly note: (error: unknown) => void;
 }
@@ -26,14 +28,14 @@ const INSTRUCTIONS = [
   'Call get_state before you set anything: _settable says what each accessory takes. Temperatures are in °C.',
 ].join(' ');
 
-export function createServer({ deps, caller, version, note }: ServerParts): Server {
+export function createServer({ deps, caller, version, canListen, note }: ServerParts): Server {
   const server = new Server(
     { name: 'hearthd', title: 'hearthd', version },
     {
       instructions: INSTRUCTIONS,
       capabilities: {
-        tools: { listChanged: true },
-        resources: { listChanged: true, subscribe: true },
+        tools: { listChanged: canListen },
+        resources: { listChanged: canListen, subscribe: canListen },
         completions: {},
       },
     },

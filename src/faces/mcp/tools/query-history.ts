@@ -174,6 +174,8 @@ async function readAll(context: ToolContext, home: Home, matched: readonly Serie
         id: info.accessoryId,
       },
       ...presentData(data),
+      // REST's own word for what is here of numbers too.
+      openingValue: undefined,
       opening_value: data.kind === 'numeric' ? data.prevValue : data.prevValueText,
       continue_from: until < query.toTs ? presentTime(until) : null,
     });
