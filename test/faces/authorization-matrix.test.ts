@@ -9,11 +9,13 @@ import type { Automation } from '../../src/app/automations/native/automation.ts'
 import type { Person } from '../../src/app/presence/person.ts';
 import type { ListedScene } from '../../src/app/scenes/scenes.ts';
 import type { Member } from '../../src/app/users/member.ts';
+import { UserStore } from '../../src/app/users/user-store.ts';
 import type { Audience } from '../../src/faces/openapi/operation.ts';
 import { RESOURCES } from '../../src/faces/openapi/resources.ts';
 import type { Accessory, Home, Room, RoomGroup, ServiceGroup, Zone } from '../../src/home/model.ts';
 import { createRestClient, createTestFace, createToken, type RestAnswer } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
+import { SHARE_PAGE_ROUTES, SHARE_ROUTES } from '../support/share-routes.ts';
 import { createTestHome, systemCaller, type TestHome, userCaller } from '../support/test-home.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -160,6 +162,19 @@ function limited(permissions: Partial<Record<Which, 'control' | 'view'>>): Holde
   };
 }
 
+/** The account of whoever makes tokens here, for what is stored under it. Without one they are nobody but a role. */
+function addAnn({ test: { database } }: World): void {
+  new UserStore(database).insert({
+    id: 'ann',
+    email: 'ann@example.org',
+    name: 'Ann',
+    passwordHash: '',
+    isFounder: false,
+    createdAt: 0,
+    lastLoginAt: null,
+  });
+}
+
 /** A token made by a user who was admin of both homes when they made it. */
 function madeBy(roles: Partial<Record<Which, Role>>): Holder {
   return {
@@ -222,6 +237,8 @@ interface HomeRow {
   readonly nothing: Ask;
   /** Where the sample home stands in the way of it: authorized, but not done. */
   readonly done?: 422;
+  /** What it needs besides the sample home. */
+  readonly prepare?: (world: World) => void;
 }
 
 /** A route over everything that the caller may see, or about what belongs to no home: then for whoever has this role anywhere. */
@@ -423,6 +440,7 @@ const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   },
   'POST /rest/shares': {
     needs: 'admin',
+    prepare: addAnn,
     ask: ({ room: { id } }) => ({ path: '/rest/shares', body: shareBody(id) }),
     nothing: { path: '/rest/shares', body: shareBody(NO_SUCH_ID) },
   },
@@ -593,6 +611,9 @@ const PERSONAL_ROUTES: Readonly<Record<string, Ask>> = {
 
 /** Tested on their own, below or in `http.test.ts`. */
 const OTHER_ROUTES = [
+  // Open to whoever has the link: `share/`.
+  ...SHARE_ROUTES,
+  ...SHARE_PAGE_ROUTES,
   'POST /owntracks',
   'POST /webhook/:webhookId',
   'GET /health',
@@ -674,9 +695,10 @@ describe('the reference', () => {
 });
 
 describe.each(holders)('%s', (_, holder) => {
-  it.each(Object.entries(HOME_ROWS))('%s', async (route, { needs, ask, nothing, done = 200 }) => {
+  it.each(Object.entries(HOME_ROWS))('%s', async (route, { needs, ask, nothing, done = 200, prepare }) => {
     for (const which of BOTH) {
       const world = createWorld();
+      prepare?.(world);
       const token = holder.token(world);
       const before = world.test.state.version;
       const answer = await askAs(world, token, route, ask(world.places[which]));

@@ -4,6 +4,7 @@ import { HttpServer } from '../../src/faces/server.ts';
 import { HearthError } from '../../src/kernel/errors.ts';
 import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
 import { createRestClient, createTestFace, createToken, faceDeps, type RestClient } from '../support/rest-client.ts';
+import { SHARE_PAGE_ROUTES, SHARE_ROUTES } from '../support/share-routes.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
 let home: TestHome;
@@ -34,15 +35,18 @@ describe('what is reachable without a token', () => {
       if (status === 401) expect(body.error ?? body.errors[0].extensions.reason).toBe('invalid_token');
       else open.push(`${method} ${path}`);
     }
-    expect([...new Set(open)].sort()).toEqual([
-      'GET /assets/x',
-      'GET /docs',
-      'GET /graphiql',
-      'GET /health',
-      'GET /openapi.json',
-      'GET /ready',
-      'POST /webhook/x',
-    ]);
+    expect([...new Set(open)].sort()).toEqual(
+      [
+        'GET /assets/x',
+        'GET /docs',
+        'GET /graphiql',
+        'GET /health',
+        'GET /openapi.json',
+        'GET /ready',
+        'POST /webhook/x',
+        ...[...SHARE_ROUTES, ...SHARE_PAGE_ROUTES].map((route) => route.replaceAll(/:\w+/g, 'x')),
+      ].sort(),
+    );
     expect((await anonymous.post('/webhook/x')).body).toEqual({ error: 'Not found', code: 'not_found' });
   });
 

@@ -11,9 +11,10 @@ import {
   type RestClient,
 } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
-import { createTestHome, type TestHome } from '../support/test-home.ts';
+import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { anonymousCaller } from '../support/test-users.ts';
 import { compileSchema, listOperations, operationOf } from './openapi-document.ts';
+import { createShareHome } from './share/share-home.ts';
 
 const UNPAIRED = 'CC:00:00:00:00:01';
 const CODE = '031-45-154';
@@ -420,6 +421,32 @@ describe('every answer is as described', () => {
     await ask('GET /rest/history/homes/{homeId}', `/rest/history/homes/${homeId}`);
     await ask('GET /rest/history/export', `/rest/history/export?${query}`);
     await ask('DELETE /rest/history', `/rest/history?${query}`);
+  });
+
+  it('of share links, which need no token', async () => {
+    const { client, home: house, shareEntity } = createShareHome();
+    const link = await shareEntity('home', house.home.id);
+    const values = ['brightness/40', 'hue/30', 'saturation/50', 'temp/200', 'position/100', 'color/30/50'];
+    const owner = rest;
+    rest = client;
+    try {
+      await ask('GET /s/{hash}', link);
+      await ask('GET /s/{hash}/qr.svg', `${link}/qr.svg`);
+      for (const method of ['GET', 'POST']) {
+        for (const verb of ['on', 'off', 'toggle', 'lock', 'unlock', ...values]) {
+          const template = verb.replace('30/50', '{hue}/{saturation}').replace(/\/\d+/, '/{value}');
+          await ask(`${method} /s/{hash}/${template}`, `${link}/${verb}`);
+        }
+      }
+      const stream = ask('GET /s/{hash}/events', `${link}/events`);
+      await house.clock.advance(1_000);
+      for (const { id } of house.shares.mine(systemCaller)) house.shares.delete(systemCaller, id);
+      await house.clock.advance(1_000);
+      await stream;
+    } finally {
+      rest = owner;
+      house.close();
+    }
   });
 
   it('of devices and pairings', async () => {

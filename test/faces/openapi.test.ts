@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { templateOf } from '../../src/faces/openapi/operation.ts';
 import { RESOURCES } from '../../src/faces/openapi/resources.ts';
 import { createRestClient, createTestFace } from '../support/rest-client.ts';
+import { SHARE_PAGE_ROUTES, SHARE_ROUTES } from '../support/share-routes.ts';
 import { createTestHome } from '../support/test-home.ts';
 import { compileSchema, DOCUMENT, documentAjv, listOperations, operationOf } from './openapi-document.ts';
 
 /** What a browser opens, and what its pages load: no part of the interface. */
-const PAGES = ['GET /docs', 'GET /graphiql', 'GET /assets/:file'];
+const PAGES = ['GET /docs', 'GET /graphiql', 'GET /assets/:file', ...SHARE_PAGE_ROUTES];
 
 function listRoutes(): readonly string[] {
   using home = disposable(createTestHome());
@@ -98,6 +99,7 @@ describe('the document', () => {
       'GET /health',
       'GET /openapi.json',
       'GET /ready',
+      ...SHARE_ROUTES.map(templateOf).sort(),
       'POST /webhook/{webhookId}',
     ]);
   });

@@ -20,6 +20,7 @@ import { scenes } from './resources/scenes.ts';
 import { service } from './resources/service.ts';
 import { serviceGroups } from './resources/service-groups.ts';
 import { sessions } from './resources/sessions.ts';
+import { shareLinks } from './resources/share-links.ts';
 import { shares } from './resources/shares.ts';
 import { state } from './resources/state.ts';
 import { tokens } from './resources/tokens.ts';
@@ -43,6 +44,7 @@ export const RESOURCES: readonly Resource[] = [
   roomGroups,
   collections,
   shares,
+  shareLinks,
   notifications,
   discovered,
   pairings,

@@ -3,7 +3,9 @@ import type { Hono } from 'hono';
 import type { NewShare } from '../../../src/app/sharing/share-input.ts';
 import type { FaceEnv } from '../../../src/faces/env.ts';
 import type { FaceDeps } from '../../../src/faces/http.ts';
+import type { DescribedAccessory } from '../../../src/home/accessory-driver.ts';
 import { createRestClient, createTestFace } from '../../support/rest-client.ts';
+import { characteristic, information, service } from '../../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 
 export const BROWSER_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -23,6 +25,15 @@ export interface ShareHome {
 
 export function createShareHome(overrides: Partial<FaceDeps> = {}): ShareHome {
   const home = createTestHome({ sample: true });
+  for (const [index, described] of [whiteLamp(), blind(), garageDoor()].entries()) {
+    const deviceId = `20:00:00:00:00:0${index}`;
+    home.driver.attach(home.home.id, {
+      deviceId,
+      name: described.name,
+      setupCode: '031-45-160',
+      accessories: [described],
+    });
+  }
   const app = createTestFace(home, overrides);
   const shareEntity: ShareHome['shareEntity'] = async (entityType, entityId, options) => {
     const created = await home.shares.create(systemCaller, {
@@ -42,6 +53,33 @@ export function createShareHome(overrides: Partial<FaceDeps> = {}): ShareHome {
     share: (accessory, options) => shareEntity('accessory', home.named(accessory).id, options),
     lampIsOn: () => valueIn(home, 'Lamp', '25') === true,
   };
+}
+
+const PERCENT = { unit: 'percentage', minValue: 0, maxValue: 100, minStep: 1 };
+
+/** White light, cold to warm: on (25), color_temp (CE), which ends at 400. */
+function whiteLamp(): DescribedAccessory {
+  const mireds = { minValue: 153, maxValue: 400, minStep: 1 };
+  const light = [characteristic('9', '25', 'bool', false), characteristic('10', 'CE', 'uint32', 200, mireds)];
+  return { aid: '1', name: 'Ceiling', category: 5, services: [information('Ceiling'), service('8', '43', light)] };
+}
+
+/** Current (6D) and target position (7C). */
+function blind(): DescribedAccessory {
+  const positions = [
+    characteristic('9', '6D', 'uint8', 0, PERCENT, ['pr', 'ev']),
+    characteristic('10', '7C', 'uint8', 0, PERCENT),
+  ];
+  return { aid: '1', name: 'Blind', category: 14, services: [information('Blind'), service('8', '8C', positions)] };
+}
+
+/** Current (E) and target door state (32): 0 open, 1 closed. */
+function garageDoor(): DescribedAccessory {
+  const states = [
+    characteristic('9', 'E', 'uint8', 1, { minValue: 0, maxValue: 4 }, ['pr', 'ev']),
+    characteristic('10', '32', 'uint8', 1, { minValue: 0, maxValue: 1 }),
+  ];
+  return { aid: '1', name: 'Garage', category: 4, services: [information('Garage'), service('8', '41', states)] };
 }
 
 /** What a characteristic of a sample accessory is now. @param type canonical */
