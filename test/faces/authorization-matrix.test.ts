@@ -601,6 +601,12 @@ const PERSONAL_ROUTES: Readonly<Record<string, Ask>> = {
   'DELETE /rest/sessions': { path: '/rest/sessions' },
   'GET /rest/sessions/:id': { path: `/rest/sessions/${NO_SUCH_ID}` },
   'DELETE /rest/sessions/:id': { path: `/rest/sessions/${NO_SUCH_ID}` },
+  'GET /rest/authorized-apps': { path: '/rest/authorized-apps' },
+  'PATCH /rest/authorized-apps/:clientId': {
+    path: `/rest/authorized-apps/${NO_SUCH_ID}`,
+    body: { homePermissions: null },
+  },
+  'DELETE /rest/authorized-apps/:clientId': { path: `/rest/authorized-apps/${NO_SUCH_ID}` },
   'GET /rest/users': { path: '/rest/users' },
   'POST /rest/users': { path: '/rest/users', body: { email: 'eve@example.org', password: 'password' } },
   'PATCH /rest/users/:id': { path: `/rest/users/${NO_SUCH_ID}`, body: { name: 'Eve' } },
