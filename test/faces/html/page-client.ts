@@ -67,7 +67,7 @@ export function hiddenFields(html: string, action: string): Record<string, strin
   return Object.fromEntries(
     [...fields.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
       name,
-      value,
+      value.replaceAll('&amp;', '&'),
     ]),
   );
 }
