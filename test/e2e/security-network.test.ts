@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
 import { createTestFace } from '../support/rest-client.ts';
+import { SHARE_ROUTES } from '../support/share-routes.ts';
 import { createTestHome } from '../support/test-home.ts';
 
 /** A liveness bound for an honest client in the middle of an attack. */
@@ -32,6 +33,13 @@ afterAll(async () => {
   program[Symbol.dispose]();
 });
 
+/** Those with a wrong token are told so first. */
+const shareLinks = [
+  ...SHARE_ROUTES.map((route) => `${route.replaceAll(/:\w+/g, ':id')} 404`),
+  'POST /s/:id/passcode 403',
+  'POST /s/:id/set 404',
+];
+
 describe('without good credentials', () => {
   /** Every route of the face, its parameters filled in with something well formed. */
   function listRoutes(): readonly { method: string; path: string }[] {
@@ -47,7 +55,7 @@ describe('without good credentials', () => {
     const open: string[] = [];
     for (const { method, path } of listRoutes()) {
       const { status } = await fetch(`${daemon.url}${path}`, { method, headers });
-      if (status !== 401) open.push(`${method} ${path.replace(/[\da-f-]{36}/, ':id')} ${status}`);
+      if (status !== 401) open.push(`${method} ${path.replaceAll(/[\da-f-]{36}/g, ':id')} ${status}`);
     }
     // A route with steps of its own before its handler is listed once for each.
     return [...new Set(open)].sort();
@@ -63,17 +71,22 @@ describe('without good credentials', () => {
   ])('with %s, only what holds nothing of the home answers', async (_, make) => {
     const text = await make();
     expect(listRoutes().length).toBeGreaterThan(25);
-    expect(await openRoutes(text === undefined ? {} : { Authorization: `Bearer ${text}` })).toEqual([
-      // Pages are not part of this build.
-      'GET /assets/:id 404',
-      'GET /docs 404',
-      'GET /graphiql 404',
-      'GET /health 200',
-      'GET /openapi.json 200',
-      'GET /ready 200',
-      // Whoever knows an id may fire what it stands for: this one stands for nothing.
-      'POST /webhook/:id 404',
-    ]);
+    expect(await openRoutes(text === undefined ? {} : { Authorization: `Bearer ${text}` })).toEqual(
+      [
+        // Pages are not part of this build.
+        'GET /assets/:id 404',
+        'GET /docs 404',
+        'GET /graphiql 404',
+        'GET /health 200',
+        'GET /openapi.json 200',
+        'GET /ready 200',
+        // Whoever has a link may open it: this one leads nowhere.
+        ...(text === undefined ? shareLinks : []),
+        'GET /share.css 200',
+        // Whoever knows an id may fire what it stands for: this one stands for nothing.
+        'POST /webhook/:id 404',
+      ].sort(),
+    );
   });
 
   async function expiredToken(): Promise<string> {
