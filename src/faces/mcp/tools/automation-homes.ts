@@ -19,7 +19,7 @@ export const listMeta = z.object({
 export function byHome(
   context: ToolContext,
   filter: string | undefined,
-  plural: string,
+  noun: string,
   show: (home: Home, mayChange: boolean) => readonly object[],
 ): object {
   const { caller, deps } = context;
@@ -36,7 +36,8 @@ export function byHome(
     ...Object.fromEntries(shown.map(({ key, automations }) => [key, automations])),
     _meta: {
       view_only_homes: shown.filter(({ mayChange }) => !mayChange).map(({ key }) => key),
-      message: homes.length > 0 ? `${count} ${plural} in ${counted(homes.length)}` : noneOf(context, wanted),
+      message:
+        homes.length > 0 ? `${counted(count, noun)} in ${counted(homes.length, 'home')}` : noneOf(context, wanted),
     },
   };
 }
@@ -63,8 +64,8 @@ export function findIn<T extends { readonly id: string; readonly name: string }>
   throw notThere(things, text, { ...words, code: 'automation_not_found', field: 'id', where });
 }
 
-function counted(homes: number): string {
-  return homes === 1 ? '1 home' : `${homes} homes`;
+function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
 function noneOf(context: ToolContext, wanted: string): string {

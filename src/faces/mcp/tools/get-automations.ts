@@ -19,7 +19,7 @@ export const getAutomations: McpTool<typeof input, typeof output> = {
   output,
   run(context, { filter_by_home }) {
     const { caller, deps } = context;
-    return byHome(context, filter_by_home, 'automations', (home, mayChange) => {
+    return byHome(context, filter_by_home, 'automation', (home, mayChange) => {
       const around = nativeWords(context, home);
       return deps.automations.list(caller, home.id).map((one) => sayAutomation(one, around, mayChange));
     });

@@ -20,7 +20,7 @@ export const getFlows: McpTool<typeof input, typeof output> = {
   output,
   run(context, { filter_by_home }) {
     const { caller, deps } = context;
-    return byHome(context, filter_by_home, 'flows', (home, mayChange) => {
+    return byHome(context, filter_by_home, 'flow', (home, mayChange) => {
       const words = new HouseWords(context, home);
       return deps.flows.list(caller, home.id).map((flow) => sayFlow(flow, words, mayChange));
     });
