@@ -114,7 +114,7 @@ export class Members implements Startable {
     const known = invitations.listOfHome(homeId);
     const before = known.find((one) => emailKey(one.email) === emailKey(email));
     if (before) this.#requireMayTake(caller, before);
-    if (this.count(homeId) + known.length >= MAX_MEMBERS) {
+    if (!before && this.count(homeId) + known.length >= MAX_MEMBERS) {
       throw new HearthError('conflict', `A home has at most ${MAX_MEMBERS} members and invitations.`);
     }
     const code = user ? null : randomToken(CODE_BYTES);
