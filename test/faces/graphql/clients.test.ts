@@ -53,6 +53,31 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
     saveVirtualAccessory(homeId: $homeId, accessoryId: $accessoryId, data: $data) { ${STORED} } }`,
   'deletes a virtual accessory':
     'mutation($accessoryId: String!) { deleteVirtualAccessory(accessoryId: $accessoryId) }',
+  'asks whether anybody has claimed the relay': '{ isOnboarded relayReady authEnabled }',
+  'signs in': `mutation($email: String!, $password: String!) {
+    login(email: $email, password: $password) { success token error user { id email name accountType emailVerified } } }`,
+  'signs up': `mutation($email: String!, $password: String!, $name: String) {
+    signup(email: $email, password: $password, name: $name) { success token error message } }`,
+  'asks who is signed in':
+    '{ me { id email name isAdmin accountType createdAt lastLoginAt } account { accountType accessoryLimit } }',
+  'keeps settings': 'mutation($data: String!) { updateSettings(data: $data) { success settings { data } } }',
+  'reads settings': '{ settings { data } }',
+  'lists sessions': '{ sessions { id deviceId name sessionType lastSeenAt } }',
+  'ends a session': 'mutation($deviceId: String!) { removeSession(deviceId: $deviceId) }',
+  'lists members':
+    'query($homeId: String!) { homeMembers(homeId: $homeId) { id homeId email name role isPending status createdAt } }',
+  'invites a member': `mutation($homeId: String!, $email: String!, $role: String!) {
+    inviteHomeMember(homeId: $homeId, email: $email, role: $role) { success error member { id homeId email name role isPending createdAt } } }`,
+  'changes a member': `mutation($homeId: String!, $email: String!, $role: String!) {
+    updateHomeMemberRole(homeId: $homeId, email: $email, role: $role) { success error member { id role } } }`,
+  'removes a member':
+    'mutation($homeId: String!, $email: String!) { removeHomeMember(homeId: $homeId, email: $email) { success error } }',
+  'answers an invitation': 'mutation($homeId: String!) { acceptHomeInvitation(homeId: $homeId) { success error } }',
+  'lists invitations': '{ pendingInvitations { id homeId homeName role inviterName createdAt } }',
+  'lists homes of others': '{ mySharedHomes { id name updatedAt role ownerEmail } }',
+  'leaves a home': 'mutation($homeId: String!) { dismissHome(homeId: $homeId) }',
+  'makes an account': `mutation($name: String!, $password: String!, $role: String!) {
+    createCommunityUser(name: $name, password: $password, role: $role) { id name role createdAt } }`,
   'lists tokens': '{ accessTokens { id name tokenPrefix homePermissions createdAt lastUsedAt expiresAt } }',
   'makes a token': `mutation($name: String!, $homePermissions: String, $expiresAt: String) {
     createAccessToken(name: $name, homePermissions: $homePermissions, expiresAt: $expiresAt) {
