@@ -51,6 +51,18 @@ export interface SessionResource {
   readonly lastUsedAt: string | null;
 }
 
+/** An app that somebody let in; times are ISO 8601. */
+export interface AuthorizedAppResource {
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly redirectDomain: string;
+  readonly scope: string;
+  readonly homePermissions: Readonly<Record<string, string>> | null;
+  readonly userId: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
 /** Answer of POST `/rest/setup-code`. */
 export interface SetupCodeResource {
   /** `XXXX-XXXX` */
@@ -396,4 +408,18 @@ export interface HistoryHomeResource {
     readonly estBytes: number;
     readonly oldestAt: string | null;
   };
+}
+
+/** Of `/rest/shares`: one way in which something is shared. */
+export interface ShareResource {
+  readonly id: string;
+  readonly entityType: string;
+  readonly entityId: string;
+  readonly entityName: string | null;
+  readonly accessType: 'public' | 'passcode' | 'user';
+  readonly role: string;
+  readonly name: string | null;
+  readonly userEmail: string | null;
+  readonly accessSchedule: object | null;
+  readonly shareUrl: string;
 }

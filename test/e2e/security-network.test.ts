@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
+import { BARE_OAUTH_ANSWERS } from '../support/oauth-routes.ts';
 import { createTestFace } from '../support/rest-client.ts';
 import { SHARE_ROUTES } from '../support/share-routes.ts';
 import { createTestHome } from '../support/test-home.ts';
@@ -83,6 +84,8 @@ describe('without good credentials', () => {
         // Whoever has a link may open it: this one leads nowhere.
         ...(text === undefined ? shareLinks : []),
         'GET /share.css 200',
+        // Apps register, and are told what they did wrong; they hear nothing of the home.
+        ...BARE_OAUTH_ANSWERS,
         // Whoever knows an id may fire what it stands for: this one stands for nothing.
         'POST /webhook/:id 404',
       ].sort(),

@@ -13,6 +13,7 @@ import { UserStore } from '../../src/app/users/user-store.ts';
 import type { Audience } from '../../src/faces/openapi/operation.ts';
 import { RESOURCES } from '../../src/faces/openapi/resources.ts';
 import type { Accessory, Home, Room, RoomGroup, ServiceGroup, Zone } from '../../src/home/model.ts';
+import { OAUTH_ROUTES } from '../support/oauth-routes.ts';
 import { createRestClient, createTestFace, createToken, type RestAnswer } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
 import { SHARE_PAGE_ROUTES, SHARE_ROUTES } from '../support/share-routes.ts';
@@ -620,6 +621,8 @@ const OTHER_ROUTES = [
   // Open to whoever has the link: `share/`.
   ...SHARE_ROUTES,
   ...SHARE_PAGE_ROUTES,
+  // Ways to come by a token: `oauth/`.
+  ...OAUTH_ROUTES,
   'POST /owntracks',
   'POST /webhook/:webhookId',
   'GET /health',

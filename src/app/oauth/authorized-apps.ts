@@ -60,8 +60,8 @@ export class AuthorizedApps {
   }
 
   /**
-   * The apps that the caller allowed something, oldest first; for the system, everybody's. For people who signed in, and for tokens
-   * of theirs that nothing narrows.
+   * The apps that the caller allowed something, oldest first; for the system, everybody's. For people who signed in, themselves: no
+   * token and no app may look after the others.
    * @throws `insufficient_permissions`
    */
   list(caller: Caller): readonly AuthorizedApp[] {
@@ -165,20 +165,6 @@ function signedIn({ principal }: Caller): string {
 }
 
 /** The person whose apps these are; `null` for the system, which sees everybody's. */
-function personOf({ principal }: Caller): string | null {
-  switch (principal.kind) {
-    case 'system':
-      return null;
-    case 'user':
-      return principal.userId;
-    case 'access_token':
-      // One that is limited to some homes, or made by the command line, stands for no person's account.
-      if (principal.homePermissions === null && principal.makerId !== null) return principal.makerId;
-      throw insufficientPermissions();
-    case 'oauth_client':
-      if (principal.homePermissions === null && principal.scope === 'admin') return principal.userId;
-      throw insufficientPermissions();
-    default:
-      throw insufficientPermissions();
-  }
+function personOf(caller: Caller): string | null {
+  return caller.principal.kind === 'system' ? null : signedIn(caller);
 }

@@ -18,6 +18,7 @@ import './room-groups.ts';
 import './rooms.ts';
 import './scenes.ts';
 import './service-groups.ts';
+import './authorized-apps.ts';
 import './sessions.ts';
 import './settings.ts';
 import './sharing.ts';

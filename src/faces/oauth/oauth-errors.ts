@@ -17,7 +17,8 @@ export function presentOAuthError(error: unknown, requestId: string): Response {
   const expected = isExpected(error) ? error : internalError();
   const { status, headers } = answerHead(expected, requestId, '');
   const { 'WWW-Authenticate': _challenge, ...others } = headers;
-  return oauthError(wordOf(expected, status), expected.message, status, others);
+  // RFC 6749 §5.2 has 400 for what is malformed, a body of another type among it.
+  return oauthError(wordOf(expected, status), expected.message, status === 415 ? 400 : status, others);
 }
 
 function wordOf({ code }: HearthError, status: number): string {

@@ -1,6 +1,7 @@
 /** Every part of the API, in the order in which the reference shows them. A new one is one file and one line here. */
 import type { Resource } from './operation.ts';
 import { accessories } from './resources/accessories.ts';
+import { authorizedApps } from './resources/authorized-apps.ts';
 import { automations } from './resources/automations.ts';
 import { background } from './resources/background.ts';
 import { collections } from './resources/collections.ts';
@@ -52,6 +53,7 @@ export const RESOURCES: readonly Resource[] = [
   members,
   users,
   sessions,
+  authorizedApps,
   setupCode,
   tokens,
   background,

@@ -8,6 +8,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { FaceEnv } from '../env.ts';
 import { type GuardOptions, guardJson } from '../guards.ts';
 import { accessoryRoutes } from './accessories.ts';
+import { authorizedAppRoutes } from './authorized-apps.ts';
 import { automationRoutes } from './automations.ts';
 import { backgroundRoutes } from './background.ts';
 import { collectionRoutes } from './collections.ts';
@@ -71,6 +72,7 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/users', userRoutes(deps))
     .route('/invitations', invitationRoutes(deps))
     .route('/sessions', sessionRoutes(deps))
+    .route('/authorized-apps', authorizedAppRoutes(deps))
     .route('/settings', settingsRoutes(deps))
     .route('/setup-code', setupCodeRoutes(deps))
     .route('/tokens', tokenRoutes(deps));

@@ -32,6 +32,7 @@ const QUERIES: Readonly<Record<string, Row>> = {
   settings: { needs: 'person', call: 'settings { data }' },
   sessions: { needs: 'person', call: 'sessions { id }' },
   session: { needs: 'person', call: 'session(deviceId: "{home}") { id }' },
+  authorizedApps: { needs: 'person', call: 'authorizedApps { clientId }' },
   communityUsers: { needs: 'person', call: 'communityUsers { id }' },
   homeMembers: { needs: 'manage', call: 'homeMembers(homeId: "{home}") { id email }' },
   pendingInvitations: { needs: 'anyone', call: 'pendingInvitations { id }' },
@@ -107,6 +108,8 @@ const MUTATIONS: Readonly<Record<string, Row>> = {
   updateProfile: { needs: 'person', call: 'updateProfile(name: "Eve") { success }' },
   updateSettings: { needs: 'person', call: 'updateSettings(data: "{}") { success }' },
   removeSession: { needs: 'person', call: 'removeSession(deviceId: "{home}")' },
+  updateAuthorizedApp: { needs: 'person', call: 'updateAuthorizedApp(clientId: "{home}") { success }' },
+  revokeAuthorizedApp: { needs: 'person', call: 'revokeAuthorizedApp(clientId: "{home}") { success }' },
   removeOtherSessions: { needs: 'person', call: 'removeOtherSessions' },
   inviteHomeMember: {
     needs: 'manage',

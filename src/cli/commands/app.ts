@@ -1,0 +1,62 @@
+import { Command } from 'commander';
+import type { AuthorizedAppResource, UserResource } from '../api-resources.ts';
+import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { whenText } from '../output.ts';
+import { type Cli, examples } from '../session.ts';
+
+/** `hearthd app …`: apps that people let in by OAuth. */
+export function appCommand(cli: Cli): Command {
+  const command = new Command('app')
+    .description('list the apps that people let in, or shut one out')
+    .addHelpText('after', examples('hearthd app list', 'hearthd app revoke "Home Assistant"'));
+  command
+    .command('list')
+    .description('list the apps that people let in')
+    .action(
+      cli.run(async ({ api, output }) => {
+        const apps = await api.get<AuthorizedAppResource[]>('/rest/authorized-apps');
+        const users = await api.get<UserResource[]>('/rest/users');
+        const addresses = new Map(users.map(({ id, email }) => [id, email]));
+        const rows = apps.map((app) => [
+          app.clientName,
+          app.redirectDomain,
+          addresses.get(app.userId) ?? app.userId,
+          app.scope,
+          app.homePermissions === null ? 'all' : String(Object.keys(app.homePermissions).length),
+          whenText(app.lastUsedAt),
+          app.clientId,
+        ]);
+        const head = ['Name (unverified)', 'Leads to', 'Let in by', 'Scope', 'Homes', 'Last used', 'Id'];
+        output.result(apps, () => output.table(head, rows, 'Nobody has let an app in.'));
+        return EXIT.ok;
+      }),
+    );
+  command
+    .command('revoke')
+    .description('shut an app out at once, whoever let it in')
+    .argument('<app>', 'name or id')
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const app = findApp(await api.get<AuthorizedAppResource[]>('/rest/authorized-apps'), text);
+        const answer = await api.send('DELETE', `/rest/authorized-apps/${encodeURIComponent(app.clientId)}`);
+        output.result(answer, () => output.line(`${app.clientName} (${app.redirectDomain}) is shut out.`));
+        return EXIT.ok;
+      }),
+    );
+  return command;
+}
+
+/** Names are the apps' own choice: two of one name are told apart by their ids. */
+function findApp(apps: readonly AuthorizedAppResource[], text: string): AuthorizedAppResource {
+  const wanted = text.toLowerCase();
+  const matches = apps.filter(({ clientId, clientName }) => clientId === wanted || clientName.toLowerCase() === wanted);
+  const [match] = matches;
+  if (!match) {
+    throw new CliError(EXIT.notFound, 'not_found', `There is no app "${text}". hearthd app list shows what there is.`);
+  }
+  const ids = [...new Set(matches.map(({ clientId }) => clientId))];
+  if (ids.length === 1) return match;
+  throw usageError(
+    [`"${text}" is the name of more than one app. Write one of:`, ...ids.map((id) => `  ${id}`)].join('\n'),
+  );
+}
