@@ -16,12 +16,14 @@ export function toJsonLine({ url, dataDir, house, furnished }: Ready): string {
     port,
     setupCode,
   }));
-  return JSON.stringify({ url, token: furnished.token, dataDir, accessories });
+  const { token, people } = furnished;
+  const { email, password, sharePath } = people;
+  return JSON.stringify({ url, token, dataDir, email, password, shareUrl: `${url}${sharePath}`, accessories });
 }
 
 /** The address, the token and three lines to paste. */
 export function toText({ url, dataDir, house, furnished }: Ready): string {
-  const { token, lampPath } = furnished;
+  const { token, lampPath, people } = furnished;
   const [home, room, lamp] = lampPath;
   const switchOn = JSON.stringify({ [home]: { [room]: { [lamp]: { on: true } } } });
   const authorization = `-H ${quote(`Authorization: Bearer ${token}`)}`;
@@ -40,7 +42,11 @@ export function toText({ url, dataDir, house, furnished }: Ready): string {
     '  # Every accessory with its services',
     `  curl -s ${authorization} ${url}/rest/accessories`,
     '',
-    `  In a browser: ${url}/graphiql (GraphQL) and ${url}/docs (REST)`,
+    '  In a browser',
+    `  A room that is shared by a link: ${url}${people.sharePath}`,
+    `  Sign in:                         ${url}/login  (${people.email}, password ${people.password})`,
+    `  The API:                         ${url}/graphiql (GraphQL) and ${url}/docs (REST)`,
+    `  For assistants that speak MCP:   ${url}/mcp`,
     '',
     '  Ctrl-C ends it all.',
     '',

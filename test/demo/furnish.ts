@@ -4,6 +4,7 @@ import type { ApiClient } from '../../src/cli/api-client.ts';
 import { slugKey } from '../../src/home/slug.ts';
 import type { House, HouseAccessory } from '../support/accessories/hap-house.ts';
 import { embellish } from './embellish.ts';
+import { type LetIn, letIn } from './let-in.ts';
 
 /** What of the API's answers is read here. */
 interface Named {
@@ -27,6 +28,7 @@ export interface Furnished {
   readonly token: string;
   /** Keys of home, room and accessory of a lamp, for GET and POST /rest/state. */
   readonly lampPath: readonly [home: string, room: string, accessory: string];
+  readonly people: LetIn;
 }
 
 export interface FurnishOptions {
@@ -59,7 +61,8 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
   const room = [...rooms].find(([, id]) => id === lamp?.roomId);
   if (!lamp || !room) throw new Error(`the daemon lists no ${LAMP} in a room`);
   const { token } = await api.send<{ token: string }>('POST', '/rest/tokens', { name: 'Demo' });
-  return { token, lampPath: [slugKey(home.name, home.id), slugKey(...room), slugKey(lamp.name, lamp.id)] };
+  const people = await letIn(api, lamp.roomId);
+  return { token, lampPath: [slugKey(home.name, home.id), slugKey(...room), slugKey(lamp.name, lamp.id)], people };
 }
 
 async function firstHome(api: ApiClient): Promise<Named> {

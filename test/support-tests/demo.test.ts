@@ -12,7 +12,11 @@ const ready = {
     ] as never,
     stop: async () => {},
   },
-  furnished: { token: 'hc_x', lampPath: ["rob's_home_0001", 'hall_0002', 'lamp_0003'] as const },
+  furnished: {
+    token: 'hc_x',
+    lampPath: ["rob's_home_0001", 'hall_0002', 'lamp_0003'] as const,
+    people: { email: 'demo@example.org', password: 'secret', sharePath: '/s/hash' },
+  },
 };
 
 describe('the demo', () => {
@@ -22,6 +26,9 @@ describe('the demo', () => {
     expect(JSON.parse(line)).toEqual({
       url: 'http://127.0.0.1:5656',
       token: 'hc_x',
+      email: 'demo@example.org',
+      password: 'secret',
+      shareUrl: 'http://127.0.0.1:5656/s/hash',
       dataDir: '/tmp/data',
       accessories: [{ name: 'Lamp', deviceId: 'AA:BB:CC:DD:EE:FF', port: 1, setupCode: '031-45-154' }],
     });
