@@ -10,6 +10,7 @@ import { HearthError, messageOf } from '../kernel/errors.ts';
 import { VERSION } from '../kernel/version.ts';
 import { accessoriesCommand } from './commands/accessories.ts';
 import { accessoryCommand } from './commands/accessory.ts';
+import { appCommand } from './commands/app.ts';
 import { automationCommand } from './commands/automation.ts';
 import { collectionCommand } from './commands/collection.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -31,6 +32,7 @@ import { sceneCommand } from './commands/scene.ts';
 import { sessionCommand } from './commands/session.ts';
 import { setCommand } from './commands/set.ts';
 import { setupCodeCommand } from './commands/setup-code.ts';
+import { shareCommand } from './commands/share.ts';
 import { startCommand } from './commands/start.ts';
 import { stateCommand } from './commands/state.ts';
 import { tokenCommand } from './commands/token.ts';
@@ -99,12 +101,14 @@ export function createProgram(cli: Cli): Command {
     zoneCommand,
     roomGroupCommand,
     collectionCommand,
+    shareCommand,
     historyCommand,
     notificationCommand,
     setupCodeCommand,
     userCommand,
     memberCommand,
     sessionCommand,
+    appCommand,
     tokenCommand,
     controllersCommand,
     doctorCommand,

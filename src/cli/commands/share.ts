@@ -1,0 +1,222 @@
+import { Command } from 'commander';
+import type { ShareResource } from '../api-resources.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import type { Output } from '../output.ts';
+import { type Cli, examples } from '../session.ts';
+import { findShare, findThing, kindOf, THING_KINDS } from '../shared-things.ts';
+import type { Terminal } from '../terminal.ts';
+import { parseExpiry } from './token.ts';
+
+const SHARE_ARGUMENT = ['<share>', 'id, or the name that it was given'] as const;
+/** As the daemon has it; it judges, this only spares the person a second try. */
+const MIN_PASSCODE_LENGTH = 4;
+
+interface ShareOptions {
+  readonly role?: string;
+  readonly name?: string;
+  readonly passcode?: true;
+  readonly passcodeStdin?: true;
+  readonly schedule?: string;
+  readonly expires?: string;
+  readonly always?: true;
+  readonly requirePost?: boolean;
+}
+
+/** `hearthd share …`: links for people who are no members of a home. */
+export function shareCommand(cli: Cli): Command {
+  const command = new Command('share')
+    .description('list, create, change or delete share links, or show one as a QR code')
+    .addHelpText(
+      'after',
+      examples(
+        'hearthd share create room "Living Room" --role control --name Guests',
+        'hearthd share create accessory "Hall/Front Door" --role control --passcode --expires 2d --require-post',
+        'hearthd share create home Cottage --role view --user grace@example.org',
+        'hearthd share qr Guests',
+      ),
+    );
+  for (const add of [addList, addCreate, addUpdate, addDelete, addQr]) add(command, cli);
+  return command;
+}
+
+/** What `create` and `update` have in common. */
+function withOptions(command: Command): Command {
+  return command
+    .option('--name <name>', 'what you call it')
+    .option('--passcode', 'ask for a passcode, which opens it')
+    .option('--passcode-stdin', 'read the passcode from the first line of stdin')
+    .option('--expires <when>', 'when it ends: 12h, 30d, or a date such as 2027-01-31')
+    .option(
+      '--schedule <json>',
+      'when it is open: {"starts_at", "expires_at", "time_windows": [{"days": ["mon"], "start": "08:00", "end": "18:00"}], "timezone"}',
+    );
+}
+
+function addList(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list the shares, all or those of one thing')
+    .argument('[kind]', THING_KINDS)
+    .argument('[thing]', 'its name or id')
+    .action(
+      cli.run(async ({ api, output }, kind: string | undefined, text: string | undefined, _options: object) => {
+        if (kind !== undefined && text === undefined) throw usageError(`Say which ${kind} is meant, too.`);
+        const thing = kind === undefined || text === undefined ? undefined : await findThing(kind, text, api);
+        const query = thing && { entityType: thing.entityType, entityId: thing.entityId };
+        const shares = await api.get<ShareResource[]>('/rest/shares', query);
+        const rows = shares.map((share) => [
+          `${kindOf(share)} ${share.entityName ?? '(gone)'}`,
+          whomOf(share),
+          share.role,
+          share.accessSchedule === null ? 'always' : 'by schedule',
+          share.name,
+          share.id,
+          share.shareUrl,
+        ]);
+        const head = ['Shared', 'With', 'Role', 'Open', 'Name', 'Id', 'Link'];
+        output.result(shares, () => output.table(head, rows, 'Nothing is shared. hearthd share create makes a link.'));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addCreate(command: Command, cli: Cli): void {
+  withOptions(
+    command
+      .command('create')
+      .description('share something and show its link; with everybody who has it, unless a passcode or a user is given')
+      .argument('<kind>', THING_KINDS)
+      .argument('<thing>', 'its name or id')
+      .requiredOption('--role <role>', 'what they may do: view or control')
+      .option('--user <address>', 'only for this user, signed in')
+      .option('--require-post', 'no GET acts through it: for locks and doors'),
+  ).action(
+    cli.run(async ({ api, output }, kind: string, text: string, options: ShareOptions & { user?: string }) => {
+      const { entityType, entityId, name } = await findThing(kind, text, api);
+      const passcode = await readPasscode(cli.terminal, options);
+      if (passcode !== undefined && options.user !== undefined)
+        throw usageError('Give --user or a passcode, not both.');
+      const share = await api.send<ShareResource>('POST', '/rest/shares', {
+        entityType,
+        entityId,
+        accessType: options.user !== undefined ? 'user' : passcode !== undefined ? 'passcode' : 'public',
+        role: options.role,
+        userEmail: options.user,
+        passcode,
+        name: options.name,
+        accessSchedule: scheduleOf(options),
+        requirePost: options.requirePost,
+      });
+      output.result(share, () => {
+        output.note(`${name} is shared with ${whomOf(share)}, to ${share.role}:`);
+        output.line(share.shareUrl);
+      });
+      return EXIT.ok;
+    }),
+  );
+}
+
+function addUpdate(command: Command, cli: Cli): void {
+  withOptions(
+    command
+      .command('update')
+      .description('change a share; its link stays')
+      .argument(...SHARE_ARGUMENT)
+      .option('--role <role>', 'what they may do: view or control')
+      .option('--always', 'take its schedule away')
+      .option('--require-post', 'no GET acts through it: for locks and doors')
+      .option('--no-require-post', 'GET acts through it'),
+  ).action(
+    cli.run(async ({ api, output }, text: string, options: ShareOptions) => {
+      const { id } = await findShare(text, api);
+      const changes = {
+        role: options.role,
+        name: options.name,
+        passcode: await readPasscode(cli.terminal, options),
+        accessSchedule: options.always ? null : scheduleOf(options),
+        requirePost: options.requirePost,
+      };
+      if (Object.values(changes).every((change) => change === undefined))
+        throw usageError('Say what is to be changed.');
+      const share = await api.send<ShareResource>('PATCH', `/rest/shares/${id}`, changes);
+      output.result(share, () => output.line(`The share of ${titleOf(share)} is changed.`));
+      return EXIT.ok;
+    }),
+  );
+}
+
+function addDelete(command: Command, cli: Cli): void {
+  command
+    .command('delete')
+    .description('end a share at once; with the last one of a thing its link is dead for good')
+    .argument(...SHARE_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string, _options: object) => {
+        const share = await findShare(text, api);
+        const answer = await api.send('DELETE', `/rest/shares/${share.id}`);
+        output.result(answer, () => output.line(`The share of ${titleOf(share)} is deleted.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addQr(command: Command, cli: Cli): void {
+  command
+    .command('qr')
+    .description('show the link of a share as a QR code, for a telephone’s camera')
+    .argument(...SHARE_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string, _options: object) => {
+        const share = await findShare(text, api);
+        const { renderUnicodeCompact } = await import('uqr');
+        output.result({ shareUrl: share.shareUrl }, () => {
+          drawn(renderUnicodeCompact(share.shareUrl, { border: 2 }), output);
+          output.line(share.shareUrl);
+        });
+        return EXIT.ok;
+      }),
+    );
+}
+
+function drawn(code: string, output: Output): void {
+  for (const line of code.split('\n')) output.line(line);
+}
+
+/** @returns `undefined` where none is wanted. @throws `CliError` there is nobody to ask, or nothing was given */
+async function readPasscode(
+  terminal: Terminal,
+  { passcode, passcodeStdin }: ShareOptions,
+): Promise<string | undefined> {
+  if (passcodeStdin) {
+    const line = await terminal.readLine();
+    if (!line) throw usageError('There was no passcode on stdin.');
+    return line;
+  }
+  if (!passcode) return undefined;
+  if (!terminal.canAsk) {
+    throw usageError('Nobody is there to type a passcode: give --passcode-stdin and the passcode on stdin.');
+  }
+  const typed = await terminal.askSecret('Passcode', (text) =>
+    [...text].length < MIN_PASSCODE_LENGTH ? `At least ${MIN_PASSCODE_LENGTH} characters, better six` : undefined,
+  );
+  if (typed === undefined) throw usageError('No passcode was given, so nothing was changed.');
+  return typed;
+}
+
+/** What of it is right the daemon says. */
+function scheduleOf({ schedule, expires }: ShareOptions): unknown {
+  if (schedule !== undefined && expires !== undefined) {
+    throw usageError('Give --schedule or --expires, not both: a schedule has "expires_at".');
+  }
+  if (expires === undefined) return schedule;
+  return { expires_at: new Date(parseExpiry(expires, Date.now())).toISOString() };
+}
+
+function whomOf({ accessType, userEmail }: ShareResource): string {
+  if (accessType === 'user') return userEmail ?? 'a user';
+  return accessType === 'passcode' ? 'whoever knows the passcode' : 'everybody who has the link';
+}
+
+function titleOf(share: ShareResource): string {
+  return `${kindOf(share)} ${share.entityName ?? '(gone)'} (${share.name ?? share.id})`;
+}

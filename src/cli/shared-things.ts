@@ -1,0 +1,89 @@
+/** What can be shared, by the words that people type: from `room "Living Room"` to what the API calls it. */
+import type { ApiClient } from './api-client.ts';
+import type { CollectionResource, RoomSetResource, ServiceGroupResource, ShareResource } from './api-resources.ts';
+import { CliError, EXIT, usageError } from './exit-codes.ts';
+import { type House, loadHouse } from './house.ts';
+
+export interface SharedThing {
+  readonly entityType: string;
+  readonly entityId: string;
+  readonly name: string;
+}
+
+interface Kind {
+  readonly entityType: string;
+  find(text: string, api: ApiClient, house: House): Promise<{ readonly id: string; readonly name: string }>;
+}
+
+/** By the word on the command line. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  accessory: { entityType: 'accessory', find: async (text, _, house) => house.accessory(text) },
+  group: {
+    entityType: 'accessory_group',
+    find: async (text, api, house) =>
+      house.thing('group', text, await api.get<ServiceGroupResource[]>('/rest/service-groups')),
+  },
+  room: { entityType: 'room', find: async (text, _, house) => house.room(text) },
+  'room-group': {
+    entityType: 'room_group',
+    find: async (text, api, house) =>
+      house.thing('room-group', text, await api.get<RoomSetResource[]>('/rest/room-groups')),
+  },
+  home: { entityType: 'home', find: async (text, _, house) => house.home(text) },
+  collection: { entityType: 'collection', find: (text, api) => findCollection(text, api) },
+  'collection-group': { entityType: 'collection_group', find: (text, api) => findCollectionGroup(text, api) },
+};
+
+export const THING_KINDS = Object.keys(KINDS).join(', ');
+
+/** @throws `CliError` no such kind · not found · ambiguous */
+export async function findThing(kind: string, text: string, api: ApiClient): Promise<SharedThing> {
+  const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  if (!known) throw usageError(`"${kind}" can’t be shared. Write one of: ${THING_KINDS}.`);
+  const { id, name } = await known.find(text, api, await loadHouse(api));
+  return { entityType: known.entityType, entityId: id, name };
+}
+
+/** The word on the command line for what the API calls it. */
+export function kindOf({ entityType }: Pick<ShareResource, 'entityType'>): string {
+  return Object.keys(KINDS).find((word) => KINDS[word]?.entityType === entityType) ?? entityType;
+}
+
+async function findCollection(text: string, api: ApiClient): Promise<CollectionResource> {
+  const wanted = text.trim().toLowerCase();
+  const collections = await api.get<CollectionResource[]>('/rest/collections');
+  const found = collections.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted);
+  if (found) return found;
+  throw notThere(`There is no collection "${text}". hearthd collection list shows what there is.`);
+}
+
+/** Written as "Collection/Group", by names or ids. */
+async function findCollectionGroup(text: string, api: ApiClient): Promise<{ id: string; name: string }> {
+  const slash = text.indexOf('/');
+  if (slash < 0) throw usageError('Write a group of a collection as "Collection/Group".');
+  const collection = await findCollection(text.slice(0, slash), api);
+  const wanted = text.slice(slash + 1).trim();
+  const group = collection.payload.groups.find(
+    ({ id, name }) => id === wanted || name.toLowerCase() === wanted.toLowerCase(),
+  );
+  if (group) return { id: `${collection.id}:${group.id}`, name: group.name };
+  throw notThere(`The collection ${collection.name} has no group "${wanted}".`);
+}
+
+/** A share by its id, or by the name that it was given where only one has it. @throws `CliError` */
+export async function findShare(text: string, api: ApiClient): Promise<ShareResource> {
+  const shares = await api.get<ShareResource[]>('/rest/shares');
+  const wanted = text.trim().toLowerCase();
+  const byId = shares.find(({ id }) => id === wanted);
+  if (byId) return byId;
+  const matches = shares.filter(({ name }) => name?.toLowerCase() === wanted);
+  const [match, ...others] = matches;
+  if (!match) throw notThere(`There is no share "${text}". hearthd share list shows what there is.`);
+  if (others.length === 0) return match;
+  const lines = matches.map((share) => `  ${share.id}   (${kindOf(share)} ${share.entityName ?? 'that is gone'})`);
+  throw usageError([`"${text}" is the name of more than one share. Write one of:`, ...lines].join('\n'));
+}
+
+function notThere(message: string): CliError {
+  return new CliError(EXIT.notFound, 'not_found', message);
+}
