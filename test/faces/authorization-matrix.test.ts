@@ -623,6 +623,8 @@ const OTHER_ROUTES = [
   ...SHARE_PAGE_ROUTES,
   // Ways to come by a token: `oauth/`.
   ...OAUTH_ROUTES,
+  // Tool by tool: `mcp/authorization.test.ts`.
+  'POST /mcp',
   'POST /owntracks',
   'POST /webhook/:webhookId',
   'GET /health',

@@ -31,7 +31,7 @@ describe('the document', () => {
     );
     // OAuth describes itself, as RFC 8414 has it.
     const elsewhere = [...PAGES, ...OAUTH_ROUTES];
-    const routes = listRoutes().filter((route) => !elsewhere.includes(route) && !route.endsWith(' /graphql'));
+    const routes = listRoutes().filter((route) => !elsewhere.includes(route) && !/ \/(graphql|mcp)$/.test(route));
     expect([...new Set(described)].sort()).toEqual([...new Set(routes)].sort());
     expect(described).toHaveLength(new Set(described).size);
   });

@@ -38,7 +38,7 @@ export function mcpRoutes(deps: McpFaceDeps, load = loadFace): Hono<FaceEnv> {
   app.use(guardBody());
   app.post('/', guardJson(), handle);
   // GET would open a stream and DELETE end a session, where there were sessions; clients take 405 for "there are none".
-  app.on(['GET', 'PUT', 'PATCH', 'DELETE'], '/', () => {
+  app.all('/', () => {
     throw new HearthError('method_not_allowed', 'This MCP server keeps no sessions: send each message by POST.', {
       allow: ['POST'],
     });
