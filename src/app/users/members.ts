@@ -126,7 +126,7 @@ export class Members implements Startable {
       role,
       userId: user?.id ?? null,
       codeHash: code === null ? null : sha256Hex(code),
-      inviterId: ownerOf(caller) ?? null,
+      inviterId: this.#inviter(caller),
       createdAt: now,
       expiresAt: now + INVITATION_MS,
     };
@@ -152,7 +152,7 @@ export class Members implements Startable {
     this.#requireMayTake(caller, invitation ?? membership);
     this.requireMayGive(caller, home.id, role);
     if (invitation) {
-      this.#parts.invitations.setRole(invitation.id, role, ownerOf(caller) ?? null);
+      this.#parts.invitations.setRole(invitation.id, role, this.#inviter(caller));
       this.#announce(home.id);
       return this.#invited({ ...invitation, role });
     }
@@ -290,6 +290,11 @@ export class Members implements Startable {
 
   #owners(homeId: string): readonly Membership[] {
     return this.#parts.roles.of(homeId).filter(({ role }) => role === 'owner');
+  }
+
+  /** Whose invitation it becomes; `null` for the command line's. */
+  #inviter(caller: Caller): string | null {
+    return this.#parts.users.find(ownerOf(caller) ?? '')?.id ?? null;
   }
 
   /** Whether an invitation is neither over nor made by somebody who could not make it any more. */
