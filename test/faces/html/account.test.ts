@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestFace } from '../../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../../support/test-home.ts';
-import { anonymousCaller, createUser, type TestUser } from '../../support/test-users.ts';
+import { anonymousCaller, CountingHasher, createUser, type TestUser } from '../../support/test-users.ts';
 import { PageClient } from './page-client.ts';
 
 const SESSION = 'hearthd_session';
@@ -14,7 +14,7 @@ let ann: TestUser;
 let client: PageClient;
 
 beforeEach(async () => {
-  home = createTestHome();
+  home = createTestHome({ passwordHasher: new CountingHasher() });
   ann = await createUser(home, { name: 'Ann', founder: true });
   client = new PageClient(createTestFace(home));
   client.jar.set(SESSION, ann.token);

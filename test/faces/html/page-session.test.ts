@@ -8,7 +8,7 @@ import { PageSessions } from '../../../src/faces/html/page-session.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { createRestClient, createTestFace, TEST_GUARDS } from '../../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../../support/test-home.ts';
-import { createUser, type TestUser } from '../../support/test-users.ts';
+import { CountingHasher, createUser, type TestUser } from '../../support/test-users.ts';
 import { PageClient } from './page-client.ts';
 
 const HTTPS = 'https://home.example';
@@ -17,7 +17,7 @@ let home: TestHome;
 let ann: TestUser;
 
 beforeEach(async () => {
-  home = createTestHome();
+  home = createTestHome({ passwordHasher: new CountingHasher() });
   ann = await createUser(home, { name: 'Ann', founder: true });
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestFace } from '../../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
-import { createUser, type TestUser } from '../../support/test-users.ts';
+import { CountingHasher, createUser, type TestUser } from '../../support/test-users.ts';
 import { type PageAnswer, PageClient } from './page-client.ts';
 
 const SESSION = 'hearthd_session';
@@ -10,7 +10,7 @@ let home: TestHome;
 let client: PageClient;
 
 beforeEach(() => {
-  home = createTestHome();
+  home = createTestHome({ passwordHasher: new CountingHasher() });
   client = new PageClient(createTestFace(home));
 });
 
