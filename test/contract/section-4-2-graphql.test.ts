@@ -123,7 +123,7 @@ describe('API §4.2: what the rows say', () => {
   it('lists cachedHomes', async () => {
     const { body } = await lab.ask('{ cachedHomes { homeId name role isConnected memberCount } }');
     expect(body.data.cachedHomes).toEqual([
-      { homeId: home.home.id, name: home.home.name, role: 'owner', isConnected: true, memberCount: null },
+      { homeId: home.home.id, name: home.home.name, role: 'owner', isConnected: true, memberCount: 0 },
     ]);
   });
 

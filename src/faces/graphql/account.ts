@@ -11,7 +11,7 @@ import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 /** Clients of the Cloud edition ask which plan an account has. */
 const ACCOUNT_TYPE = 'community';
 
-export const UserType = builder.objectRef<User>('User').implement({
+const UserType = builder.objectRef<User>('User').implement({
   description: 'A person with an account. Times are ISO 8601 in UTC.',
   fields: (t) => ({
     id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),

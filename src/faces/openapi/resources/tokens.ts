@@ -20,7 +20,8 @@ const PERMISSIONS = mapOf(oneOf(['control', 'view']), 'From home ids to what the
 
 export const tokens: Resource = {
   tag: 'Access tokens',
-  description: 'Personal tokens for scripts and programs.',
+  description:
+    'Personal tokens for scripts and programs. A session manages them only while its account has Developer Mode on: `developer_mode_required`.',
   schemas: {
     AccessToken: object({
       id: id(),
