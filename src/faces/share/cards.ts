@@ -5,6 +5,7 @@
 import type { OpenShare } from '../../app/sharing/open-share.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory } from '../../home/model.ts';
+import { bindingsOf } from '../../home/vocabulary/bindings.ts';
 import { deviceType } from '../../home/vocabulary/device-types.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import { type Control, controlsOf } from './controls.ts';
@@ -39,7 +40,7 @@ export interface ShareView {
 
 export function viewShare(share: OpenShare, state: HomeState): ShareView {
   const rooms = new Map<string, Card[]>();
-  const accessories = [...share.accessories()].filter(({ vanishedAt }) => vanishedAt === null);
+  const accessories = [...share.accessories()].filter(isShown);
   for (const accessory of accessories) {
     const cards = rooms.get(accessory.roomId) ?? [];
     rooms.set(accessory.roomId, [...cards, makeCard(accessory, share.role)]);
@@ -51,6 +52,11 @@ export function viewShare(share: OpenShare, state: HomeState): ShareView {
     rooms: [...rooms].map(([id, cards]) => ({ name: state.room(id)?.name ?? '', cards })),
     isConnected: [...share.homeIds].every((id) => state.isConnected(id)),
   };
+}
+
+/** A bridge has nothing to show of itself. */
+function isShown({ vanishedAt, services }: Accessory): boolean {
+  return vanishedAt === null && bindingsOf(services).list.length > 0;
 }
 
 /** What the script needs to bring the page up to date. */

@@ -46,7 +46,7 @@ function ControlForm({ ground, card, control, children }: ControlProps & { reado
     <form
       method="post"
       action={`${ground.address}/set`}
-      class={`control ${control.kind}`}
+      class={`control control-${control.kind}`}
       data-kind={control.kind}
       data-property={control.property}
     >
@@ -214,8 +214,17 @@ function TextForm({ ground, card, control }: Of<'text'>): Markup {
   );
 }
 
-function shown({ value, unit }: Extract<Control, { kind: 'range' | 'step' }>): string {
-  return value === null ? '–' : `${value}${unit}`;
+/** The script shows numbers in the same way, see `src/web/share/view.ts`. */
+function shown(control: Extract<Control, { kind: 'range' | 'step' }>): string {
+  const { value, unit } = control;
+  if (value === null) return '–';
+  const isWarmth = 'track' in control && control.track === 'warmth';
+  return `${isWarmth ? kelvinOf(value) : value}${unit}`;
+}
+
+/** People know kelvins from the boxes of lamps; HAP counts in mireds. */
+function kelvinOf(mireds: number): number {
+  return Math.round(1_000_000 / mireds / 50) * 50;
 }
 
 /** 20.3 + 0.5 without the dust of floats. */

@@ -68,7 +68,7 @@ const ROWS: readonly ControlRow[] = [
   {
     property: 'color_temp',
     label: 'Warmth',
-    make: (binding) => makeRange(binding, ' mired', 'warmth'),
+    make: (binding) => makeRange(binding, ' K', 'warmth'),
   },
   { property: 'hue', label: 'Colour', make: (binding) => makeRange(binding, '°', 'hue') },
   { property: 'saturation', label: 'Saturation', make: (binding) => makeRange(binding, ' %') },

@@ -40,7 +40,7 @@ export function SharePage({ share, view, ground, script, problem }: SharePagePro
               <bdi>{plainText(view.homeName)}</bdi> ·{' '}
             </>
           )}
-          {share.role === 'control' ? 'You can use what is shown here.' : 'You can look, but not change anything.'}
+          {share.role === 'control' ? 'You can control what is shown here.' : 'You can look, but not change anything.'}
         </p>
         <p class="notice warn away" hidden={view.isConnected}>
           The home can’t be reached right now. What you see may be out of date.

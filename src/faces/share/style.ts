@@ -24,12 +24,13 @@ export const SHARE_STYLE = `
 .card[data-away] h3, .card[data-away] .label { color: var(--quiet); font-weight: 500; }
 .card[data-away] .device { background: transparent; }
 .fault { margin: .5rem 0 0; color: var(--bad); font-weight: 600; }
-.more > summary { display: inline-flex; align-items: center; min-height: 2.75rem; margin-top: .25rem; color: var(--ember); font-weight: 600; cursor: pointer; }
+.more > summary { display: inline-flex; align-items: center; min-height: 2.75rem; margin-bottom: -.5rem; color: var(--ember); font-weight: 600; cursor: pointer; }
+.more[open] > summary { margin-bottom: 0; }
 .control { margin-top: .75rem; }
 .control .label { display: flex; justify-content: space-between; gap: 1rem; margin: 0 0 .25rem; }
 .head .control { margin: 0; }
 .head .control .label { display: none; }
-.control.switch { display: flex; align-items: center; justify-content: space-between; gap: 1rem; }
+.control-switch { display: flex; align-items: center; justify-content: space-between; gap: 1rem; }
 .control output { font-weight: 600; font-variant-numeric: tabular-nums; }
 .control .label output { color: var(--quiet); }
 .with-button { display: flex; align-items: center; gap: .75rem; }

@@ -36,7 +36,6 @@ function sendWhenChanged(form: HTMLFormElement): void {
 }
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-  const release = holdBusy(form);
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value);
   form.classList.add('busy');
@@ -49,7 +48,6 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     tell(form, 'The relay did not answer. Try again.');
   } finally {
     form.classList.remove('busy');
-    release();
   }
 }
 

@@ -89,9 +89,16 @@ function showRange(form: HTMLFormElement, value: Value): void {
 /** What a slider or a stepper stands at, in figures; also for whoever hears it only. */
 export function showNumber(form: HTMLFormElement, value: Value): void {
   const output = form.querySelector('output');
-  const text = value === null ? '–' : `${value}${output?.dataset.unit ?? ''}`;
+  const slider = form.querySelector('input[type="range"]');
+  const isWarmth = slider?.classList.contains('warmth') && typeof value === 'number';
+  const text = value === null ? '–' : `${isWarmth ? kelvinOf(value) : value}${output?.dataset.unit ?? ''}`;
   setText(output, text);
-  form.querySelector('input[type="range"]')?.setAttribute('aria-valuetext', text);
+  slider?.setAttribute('aria-valuetext', text);
+}
+
+/** As the relay shows it: see `src/faces/share/controls-view.tsx`. */
+function kelvinOf(mireds: number): number {
+  return Math.round(1_000_000 / mireds / 50) * 50;
 }
 
 function showStep(form: HTMLFormElement, value: Value): void {
