@@ -36,7 +36,8 @@ export function answerMissingScope(scope: string, requestId: string, origin: str
 export function presentMcpError(error: HearthError, requestId: string, origin: string): Response {
   const { status, headers } = answerHead(error, requestId, origin);
   if (status === 401) {
-    const facts = { error: 'invalid_token', error_description: error.message, scope: 'mcp:read' };
+    // No scope: what to ask for is the app's to choose, and what to give its user's.
+    const facts = { error: 'invalid_token', error_description: error.message };
     headers['WWW-Authenticate'] = challengeOf(facts, origin);
   }
   return answerJson(presentErrorBody(error), status, headers);
