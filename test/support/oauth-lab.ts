@@ -55,6 +55,7 @@ export async function createOAuthLab(options: TestHomeOptions & { face?: Partial
   });
   await server.start();
   const origin = server.url;
+  let apps = 0;
   const ann = await createUser(home, { name: 'Ann', founder: true });
 
   const post = (path: string, body: URLSearchParams | string, headers: Record<string, string> = {}) =>
@@ -66,14 +67,18 @@ export async function createOAuthLab(options: TestHomeOptions & { face?: Partial
     return oauth.processDiscoveryResponse(issuer, answer);
   };
 
+  /** Each from an address of its own: how often one may register is a matter of its own. */
   const register = async (metadata: AppMetadata = {}): Promise<oauth.Client> => {
-    const answer = await post('/oauth/register', JSON.stringify({ redirect_uris: [WEB_REDIRECT], ...metadata }), {
-      'Content-Type': 'application/json',
+    apps += 1;
+    const { client, secret } = home.oauthClients.register(`192.0.2.${apps}`, {
+      redirect_uris: [WEB_REDIRECT],
+      ...metadata,
     });
-    if (answer.status !== 201)
-      throw new Error(`Registering was answered with ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as oauth.Client;
+    return { client_id: client.id, ...(secret !== null && { client_secret: secret }) };
   };
+
+  const registerOverHttp = (body: unknown, path = '/oauth/register') =>
+    post(path, JSON.stringify(body), { 'Content-Type': 'application/json' });
 
   /** The browser of somebody, signed in at our pages. */
   const browserOf = (person: TestUser | undefined = ann): PageClient => {
@@ -189,6 +194,8 @@ export async function createOAuthLab(options: TestHomeOptions & { face?: Partial
     post,
     discover,
     register,
+    registerOverHttp,
+    askToken,
     browserOf,
     begin,
     follow,

@@ -127,7 +127,6 @@ class ClientAdapter extends NothingAdapter {
       ...(client.secretHash !== null && { client_secret: client.secretHash }),
       // With this the library lets the port of a loopback address be any (RFC 8252 §7.3).
       application_type: isNative(client.metadata.redirectUris) ? 'native' : 'web',
-      response_modes: ['query'],
     };
   }
 }
