@@ -37,7 +37,7 @@ interface ShareRow {
   created_at: number;
 }
 
-const OLDEST_FIRST = 'ORDER BY created_at, id';
+const OLDEST_FIRST = 'ORDER BY created_at, rowid';
 
 /** The tables `shares` and `share_epochs`. The latter is written by the schema itself, whenever a last share goes. */
 export class ShareStore {

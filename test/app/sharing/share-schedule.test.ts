@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AccessSchedule, isOpenAt, parseSchedule } from '../../../src/app/sharing/share-schedule.ts';
 
