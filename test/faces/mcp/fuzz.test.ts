@@ -241,14 +241,30 @@ describe('create_flow and create_automation', () => {
     await fc.assert(property, { numRuns: 150 });
   });
 
-  it('stop at what is nested without end', async () => {
+  it('stop at what is nested without end, wherever it is', async () => {
     let condition: object = { type: 'template', expression: 'true' };
-    for (let level = 0; level < 2_000; level += 1)
-      condition = { type: 'nest', operator: 'or', conditions: [condition] };
-    const flow = { home: home(), name: 'Deep', triggers: [], conditions: [condition], actions: [] };
-    expect(await lab.refusal('create_flow', flow)).toMatchObject({
-      code: 'invalid_value',
-      sentence: expect.stringMatching(/20 deep/),
-    });
+    let list: unknown = 1;
+    for (let level = 0; level < 50_000; level += 1) {
+      if (level < 40) condition = { type: 'nest', operator: 'or', conditions: [condition] };
+      list = [list];
+    }
+    const flow = { home: home(), name: 'Deep', triggers: [], actions: [] };
+    expect((await lab.refusal('create_flow', { ...flow, conditions: [condition] })).sentence).toMatch(/20 deep/);
+    const part = { type: 'notify', message: 'Hi', data: list };
+    for (const field of ['triggers', 'conditions', 'actions']) {
+      expect(await lab.refusal('create_flow', { ...flow, [field]: [part] })).toMatchObject({
+        code: 'invalid_value',
+        field,
+      });
+    }
+    const native = {
+      home: home(),
+      name: 'Deep',
+      trigger: { type: 'timer', hour: 7 },
+      actions: [{ accessory: 'Lamp', on: true }],
+    };
+    for (const wrong of [{ trigger: { type: 'timer', hour: list } }, { actions: [{ accessory: 'Lamp', on: list }] }]) {
+      expect((await lab.refusal('create_automation', { ...native, ...wrong })).sentence).toMatch(/100 deep/);
+    }
   });
 });

@@ -11,7 +11,7 @@ import { readAction, type SaidAction, sayActions } from './actions.ts';
 import { CONDITION_TYPES, CONDITIONS, isBlock, sayAny, sayConditions } from './conditions.ts';
 import type { HouseWords } from './house-words.ts';
 import { isSame, Kept } from './kept.ts';
-import { Node, readType, type Said, toFields, UNSUPPORTED } from './node.ts';
+import { Node, readType, requireShallow, type Said, toFields, UNSUPPORTED } from './node.ts';
 import { Places } from './places.ts';
 import { readTrigger, sayTrigger } from './triggers.ts';
 
@@ -78,6 +78,7 @@ export function readFlow<T>(
   current: Flow | undefined,
   save: (data: JsonObject) => T,
 ): T {
+  for (const list of ['triggers', 'conditions', 'actions'] as const) requireShallow(input[list], list);
   const reader = new FlowReader(words, current);
   const { name, description, enabled, mode } = input;
   const changes = given({
@@ -206,6 +207,7 @@ function* leavesOf({ conditions }: ConditionBlock): Iterable<Condition> {
   }
 }
 
+/** For each list before it is walked through. */
 function requireFew(inputs: readonly unknown[], path: string): void {
   if (inputs.length > MOST_PARTS) throw invalid(path, `there may be at most ${MOST_PARTS}; these are ${inputs.length}`);
 }

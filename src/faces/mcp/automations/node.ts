@@ -14,6 +14,9 @@ import { requireProperty, toParserWords } from './settings.ts';
 /** In front of the type of what has no words here. */
 export const UNSUPPORTED = '_unsupported';
 
+/** Of JSON in a part: the record's own bound, and room for the blocks around it. */
+const MOST_LEVELS = 100;
+
 export type Said = Readonly<Record<string, unknown>>;
 
 /** What is read, and where it goes. */
@@ -100,6 +103,18 @@ export function sayTarget(
 export function sayUnsupported(part: object): Said {
   const { id, type, ...rest } = part as Said;
   return given({ id, [UNSUPPORTED]: type, ...rest });
+}
+
+/**
+ * Before anything walks through it: nothing that is said here comes near this depth, and everything that walks does so by recursion.
+ * @throws `invalid_value`
+ */
+export function requireShallow(input: unknown, path: string): void {
+  let level: readonly unknown[] = [input];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MOST_LEVELS) throw invalid(path, `it is nested more than ${MOST_LEVELS} deep`);
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
 }
 
 export function toFields(input: unknown, path: string, what: string): Fields {

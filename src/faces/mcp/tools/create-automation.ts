@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readAutomation } from '../automations/native-words.ts';
+import { readAutomation } from '../automations/read-automation.ts';
 import { homeName } from './automation-homes.ts';
 import { ADDS, type McpTool } from './mcp-tool.ts';
 import { actionsInput, changedOutput, nativeWords, sayChanged, triggerInput } from './native-automation-parts.ts';

@@ -2,12 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Automation } from '../../../../src/app/automations/native/automation.ts';
-import {
-  type AutomationInput,
-  readAutomation,
-  type SaidAutomation,
-  sayAutomation,
-} from '../../../../src/faces/mcp/automations/native-words.ts';
+import { type SaidAutomation, sayAutomation } from '../../../../src/faces/mcp/automations/native-words.ts';
+import { type AutomationInput, readAutomation } from '../../../../src/faces/mcp/automations/read-automation.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 import { createToolLab, type ToolLab } from './tool-lab.ts';
