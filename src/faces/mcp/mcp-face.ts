@@ -12,6 +12,7 @@ import {
 import type { Caller } from '../../app/access/caller.ts';
 import type { Operations } from '../../app/operations.ts';
 import type { HomeEvents } from '../../home/events.ts';
+import { HearthError } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import type { FaceContext } from '../env.ts';
 import type { FailureLog } from '../failure-log.ts';
@@ -34,6 +35,9 @@ export interface McpFaceDeps extends Readonly<Operations> {
 
 /** JSON-RPC 2.0 §5.1. */
 const PARSE_ERROR = -32_700;
+
+/** Only one old version of the protocol has batches, and no client sends long ones. */
+const MOST_IN_A_BATCH = 16;
 
 /** All that the transports ask of a request that has been read already. */
 const ACCEPT = 'application/json, text/event-stream';
@@ -58,13 +62,16 @@ export class McpFace {
     this.#originOf = requestOrigin(deps.guards);
   }
 
-  /** @throws `invalid_request` the body broke off or is no UTF-8 · `rate_limited` too many streams are open */
+  /** @throws `invalid_request` the body broke off, is no UTF-8 or a long batch · `rate_limited` too many streams are open */
   async handle(c: FaceContext): Promise<Response> {
     const caller = c.get('caller');
     const body = parse(await readText(c));
     if (body === undefined) {
       const error = { code: PARSE_ERROR, message: 'Parse error: this is not JSON.' };
       return answerJson({ jsonrpc: '2.0', error, id: null }, 400);
+    }
+    if (Array.isArray(body) && body.length > MOST_IN_A_BATCH) {
+      throw new HearthError('invalid_request', `A batch may have ${MOST_IN_A_BATCH} messages at most.`);
     }
     const scope = scopeMissingFor(caller, body);
     if (scope !== undefined) return answerMissingScope(scope, caller.requestId, this.#originOf(c));

@@ -116,7 +116,10 @@ class Subscription implements ServerEventBus {
           this.#controller = controller;
         },
         pull: async (controller) => {
-          const { done, value } = await this.#take(reader);
+          const { done, value } = await this.#take(reader).catch((error: unknown) => {
+            this.#end();
+            throw error;
+          });
           if (!done) return controller.enqueue(value);
           controller.close();
           this.#end();

@@ -53,6 +53,11 @@ describe('Plain JSON-RPC over POST /mcp', () => {
     expect(await response.json()).toMatchObject([{ id: 1 }, { id: 2 }]);
   });
 
+  it('takes no batch that is longer than any client’s', async () => {
+    expect((await mcp.post(Array(16).fill(ping))).status).toBe(200);
+    expect((await mcp.post(Array(17).fill(ping))).status).toBe(400);
+  });
+
   it('answers whoever names no type, any type or JSON alone with one JSON text', async () => {
     for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/event-stream']) {
       const response = await mcp.post(ping, accept === undefined ? {} : { Accept: accept });
