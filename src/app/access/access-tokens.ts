@@ -122,7 +122,7 @@ export class AccessTokens {
     };
     const entries = this.#entries();
     this.#store.insert(token);
-    entries.set(token.hash, entryOf(token));
+    entries.set(token.hash, this.#watch(token));
     return { token: text, info: presentableInfo(token) };
   }
 
@@ -167,8 +167,13 @@ export class AccessTokens {
   }
 
   #entries(): Map<string, Entry> {
-    this.#byHash ??= new Map(this.#store.load().map((token) => [token.hash, entryOf(token)]));
+    this.#byHash ??= new Map(this.#store.load().map((token) => [token.hash, this.#watch(token)]));
     return this.#byHash;
+  }
+
+  #watch(token: AccessToken): Entry {
+    if (token.expiresAt !== null) this.#expiry.track(token.id, token.expiresAt);
+    return entryOf(token);
   }
 
   #find(id: string): Entry | undefined {

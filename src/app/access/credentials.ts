@@ -2,7 +2,7 @@
  * From what somebody sends as `Authorization: Bearer …` to whom it stands for: an access token (`hc_…`), a session (a JWT, three
  * parts) or an OAuth token (opaque). It only tells them apart; each kind is judged by its owner.
  */
-import { HearthError, unreachable } from '../../kernel/errors.ts';
+import { unreachable } from '../../kernel/errors.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Principal } from './caller.ts';
 
@@ -24,14 +24,6 @@ export interface OAuthTokenSource {
   authenticate(text: string, door: Door): Principal;
   isLive(principal: PrincipalOf<'oauth_client'>): boolean;
 }
-
-/** A house that knows no apps. */
-export const NO_OAUTH: OAuthTokenSource = {
-  authenticate() {
-    throw new HearthError('invalid_token', 'Invalid token');
-  },
-  isLive: () => false,
-};
 
 /** A compact JWS (RFC 7515 §7.1). OAuth tokens of ours have no dots. */
 const THREE_PARTS = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*$/;

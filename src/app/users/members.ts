@@ -24,7 +24,7 @@ import type { MemberStore, Membership } from './member-store.ts';
 import { emailKey, parseEmail, type User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
-export const INVITATION_MS = 7 * 24 * 60 * 60_000;
+const INVITATION_MS = 7 * 24 * 60 * 60_000;
 /** 128 bits: nobody guesses it, however often they try. */
 const CODE_BYTES = 16;
 /** More is a program that has lost its way. */

@@ -3,7 +3,6 @@
  * ten milliseconds on a thread of Node's pool, so only two are computed at once; who would have to wait behind a crowd is sent away.
  */
 import { randomBytes } from 'node:crypto';
-import { hash, verify } from '@node-rs/argon2';
 import { HearthError } from '../../kernel/errors.ts';
 
 /** NIST SP 800-63B §5.1.1.2: at least 8; no rules about kinds of characters. */
@@ -24,11 +23,13 @@ export interface Hasher {
   verify(hash: string, password: string): Promise<boolean>;
 }
 
-/** Argon2id is the library's default. */
+/** Argon2id is the library's default. Loaded when somebody first needs it. */
 const ARGON2ID: Hasher = {
-  hash: (password) => hash(password, PARAMETERS),
-  verify: (stored, password) => verify(stored, password),
+  hash: async (password) => (await loadArgon2()).hash(password, PARAMETERS),
+  verify: async (stored, password) => (await loadArgon2()).verify(stored, password),
 };
+
+const loadArgon2 = () => import('@node-rs/argon2');
 
 /**
  * A password as it is hashed: composed, so that two keyboards make the same of the same letters.

@@ -3,7 +3,6 @@
  * else; whether it counts is decided by the session's row, so that signing out, a new password and the end of an account act at once.
  */
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { compactVerify, SignJWT } from 'jose';
 import type { HomeEvents } from '../../home/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
@@ -19,7 +18,7 @@ import type { SigningKeys } from '../access/signing-keys.ts';
 import type { SessionStore, StoredSession } from './session-store.ts';
 
 /** decisions §7. */
-export const SESSION_MS = 7 * 24 * 60 * 60_000;
+const SESSION_MS = 7 * 24 * 60 * 60_000;
 const ALGORITHM = 'HS256';
 const ISSUER = 'hearthd';
 const SIGNING_KEY = 'sessions';
@@ -30,6 +29,9 @@ const LAST_USED_INTERVAL_MS = 60_000;
 /** More are a program that signs in at every request: the oldest one makes room. */
 const MAX_PER_USER = 50;
 const MAX_DEVICE_LENGTH = 200;
+
+/** A tenth of a second on a small computer, which a house where nobody signs in need not spend. */
+const loadJose = () => import('jose');
 
 type UserPrincipal = Extract<Principal, { kind: 'user' }>;
 
@@ -102,6 +104,7 @@ export class Sessions implements SessionSource {
       device: parseDevice(device),
       address: address ?? null,
     };
+    const { SignJWT } = await loadJose();
     const token = await new SignJWT({ sid: session.id })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setIssuer(ISSUER)
@@ -185,6 +188,7 @@ export class Sessions implements SessionSource {
 
   async #claimsOf(jwt: string): Promise<{ sid: string; sub: string }> {
     if (jwt.length > MAX_JWT_LENGTH) throw invalidToken();
+    const { compactVerify } = await loadJose();
     let claims: unknown;
     try {
       // The algorithm is ours to choose: neither "none" nor another that the header names is looked at.

@@ -97,6 +97,18 @@ describe('access tokens', () => {
     expect(() => test.tokens.revoke(systemCaller, 'nothing')).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 
+  it('live no longer for a clock that is set back, used meanwhile or not', async () => {
+    const make = (name: string) =>
+      test.tokens.create(systemCaller, { name, expiresAt: test.clock.now() + 1_000 }).token;
+    const [used, unused] = [make('Used'), make('Unused')];
+    test.tokens.authenticate(used);
+    test.clock.jumpWallClock(-365 * 24 * 60 * MINUTE_MS);
+    await test.clock.advance(999);
+    for (const token of [used, unused]) expect(test.tokens.authenticate(token)).toBeDefined();
+    await test.clock.advance(1);
+    for (const token of [used, unused]) expect(() => test.tokens.authenticate(token)).toThrow(invalid('Token expired'));
+  });
+
   it('expire to the millisecond and say so', () => {
     const expiresAt = test.clock.now() + 1_000;
     const { token } = test.tokens.create(systemCaller, { name: 'Guest', expiresAt });

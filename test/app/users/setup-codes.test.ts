@@ -111,6 +111,21 @@ describe('the first claim', () => {
     test.close();
   });
 
+  it('happens whole or not at all: nobody is founder of homes that they do not own', async () => {
+    const test = createTestHome({ passwordHasher: new CountingHasher() });
+    const { code } = test.setupCodes.renew(systemCaller);
+    test.database.exec(
+      "CREATE TRIGGER stop BEFORE INSERT ON home_members BEGIN SELECT RAISE(ABORT, 'the process was killed'); END",
+    );
+    const claim = () => test.users.claim(anonymousCaller(), { ...ACCOUNT, setupCode: code });
+    await expect(claim()).rejects.toThrow('the process was killed');
+    expect(test.users.isClaimed()).toBe(false);
+    expect(test.sessions.list(systemCaller)).toEqual([]);
+    test.database.exec('DROP TRIGGER stop');
+    await expect(claim()).resolves.toMatchObject({ user: { isFounder: true } });
+    test.close();
+  });
+
   it('gives the founder every home there is, and each that is made by nobody later', async () => {
     const test = createTestHome({ passwordHasher: new CountingHasher() });
     const before = test.homes.create(systemCaller, { name: 'Cottage' });
