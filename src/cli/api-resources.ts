@@ -67,6 +67,8 @@ export interface AuthorizedAppResource {
 export interface SetupCodeResource {
   /** `XXXX-XXXX` */
   readonly code: string;
+  /** The page that takes it. */
+  readonly url: string;
   /** ISO 8601. */
   readonly expiresAt: string;
 }

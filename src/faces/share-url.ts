@@ -17,7 +17,8 @@ export function shareUrlsFrom(options: GuardOptions, origin: string): (hash: str
   return (hash) => `${base}/s/${hash}`;
 }
 
-function originOfLinks({ publicUrl, lanOrigin }: GuardOptions, origin: string): string {
+/** Scheme and host of what is handed to people on other devices. @param origin under which the request reached us; empty if unknown. */
+export function originOfLinks({ publicUrl, lanOrigin }: GuardOptions, origin: string): string {
   if (publicUrl !== null) return new URL(publicUrl).origin;
   const isOnlyHere = origin === '' || isLoopbackHost(new URL(origin).hostname);
   return (isOnlyHere ? lanOrigin?.() : undefined) ?? origin;

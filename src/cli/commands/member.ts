@@ -72,7 +72,7 @@ function addInvite(command: Command, cli: Cli): void {
             return;
           }
           output.note(
-            `${invited.member.email} is invited to ${name}. This is shown only now; open it on this relay’s address, or sign up with the code at its end:`,
+            `${invited.member.email} is invited to ${name}. Give them this link, which is shown only now, for seven days:`,
           );
           output.line(invitation.url);
         });

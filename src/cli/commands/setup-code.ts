@@ -13,7 +13,7 @@ export function setupCodeCommand(cli: Cli): Command {
       cli.run(async ({ api, output }) => {
         const answer = await api.send<SetupCodeResource>('POST', '/rest/setup-code');
         output.result(answer, () => {
-          output.note(`Open /setup on this relay’s address and type this code, until ${whenText(answer.expiresAt)}:`);
+          output.note(`Open ${answer.url} and type this code, until ${whenText(answer.expiresAt)}:`);
           output.line(answer.code);
         });
         return EXIT.ok;

@@ -4,6 +4,7 @@ import type { Invitation, Member } from '../../app/users/member.ts';
 import type { Home } from '../../home/model.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { presentTime } from '../rest/present-time.ts';
+import { originOfLinks } from '../share-url.ts';
 import type { Maybe } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
@@ -173,7 +174,7 @@ builder.mutationFields((t) => {
           return {
             member,
             invitationCode: invitation?.code ?? null,
-            invitationUrl: invitation ? `${webhookOrigin}/invite/${invitation.code}` : null,
+            invitationUrl: invitation ? `${originOfLinks(deps.guards, webhookOrigin)}/invite/${invitation.code}` : null,
             expiresAt: invitation?.expiresAt ?? null,
           };
         }, NOBODY_INVITED),

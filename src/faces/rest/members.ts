@@ -6,6 +6,7 @@ import type { Members } from '../../app/users/members.ts';
 import type { FaceEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
 import { answerJson } from '../respond.ts';
+import { originOfLinks } from '../share-url.ts';
 import { webhookOrigin } from '../webhook-origin.ts';
 import { presentTime } from './present-time.ts';
 import { readBody } from './request.ts';
@@ -31,7 +32,7 @@ export function memberRoutes({ members, guards }: MemberRoutesDeps): Hono<FaceEn
         member: presentMember(invited.member),
         invitation: invited.invitation && {
           code: invited.invitation.code,
-          url: `${originOf(c)}/invite/${invited.invitation.code}`,
+          url: `${originOfLinks(guards, originOf(c))}/invite/${invited.invitation.code}`,
           expiresAt: presentTime(invited.invitation.expiresAt),
         },
       });

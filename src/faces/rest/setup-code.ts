@@ -2,12 +2,22 @@
 import { Hono } from 'hono';
 import type { SetupCodes } from '../../app/users/setup-codes.ts';
 import type { FaceEnv } from '../env.ts';
+import type { GuardOptions } from '../guards.ts';
 import { answerJson } from '../respond.ts';
+import { originOfLinks } from '../share-url.ts';
+import { webhookOrigin } from '../webhook-origin.ts';
 import { presentTime } from './present-time.ts';
 
-export function setupCodeRoutes({ setupCodes }: { readonly setupCodes: SetupCodes }): Hono<FaceEnv> {
+export interface SetupCodeRoutesDeps {
+  readonly setupCodes: SetupCodes;
+  readonly guards: GuardOptions;
+}
+
+export function setupCodeRoutes({ setupCodes, guards }: SetupCodeRoutesDeps): Hono<FaceEnv> {
+  const originOf = webhookOrigin(guards);
   return new Hono<FaceEnv>().post('/', (c) => {
     const { code, expiresAt } = setupCodes.renew(c.get('caller'));
-    return answerJson({ code, expiresAt: presentTime(expiresAt) });
+    const url = `${originOfLinks(guards, originOf(c))}/setup`;
+    return answerJson({ code, url, expiresAt: presentTime(expiresAt) });
   });
 }

@@ -1,6 +1,12 @@
 /** Accounts, members, sessions and settings over REST: who reaches what, and what comes of it for what they hold. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../../support/rest-client.ts';
+import {
+  createRestClient,
+  createTestFace,
+  createToken,
+  type RestClient,
+  TEST_GUARDS,
+} from '../../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { createUser, type TestUser } from '../../support/test-users.ts';
 
@@ -135,6 +141,16 @@ describe('/rest/homes/:id/members', () => {
     expect((await as(max).post('/rest/state', lamp)).status).toBe(403);
     await as(ada).delete(`/rest/homes/${home.home.id}/members/${max.user.id}`);
     expect((await as({ token }).get('/rest/homes')).body).toEqual([]);
+  });
+
+  it('links lead to the relay from other devices in the house, though the command line asks', async () => {
+    const guards = { ...TEST_GUARDS, lanOrigin: () => 'http://192.168.1.5:5656' };
+    const client = createRestClient(createTestFace(home, { guards }), undefined, { viaSocket: true });
+    expect((await client.post('/rest/setup-code')).body.url).toBe('http://192.168.1.5:5656/setup');
+    const grace = { email: 'grace@example.org', role: 'view' };
+    const { invitation } = (await client.post(`/rest/homes/${home.home.id}/members`, grace)).body;
+    expect(invitation.url).toBe(`http://192.168.1.5:5656/invite/${invitation.code}`);
+    expect(home.members.findInvitation(invitation.code)?.email).toBe('grace@example.org');
   });
 
   it('an invitation is accepted by whom it is for, and by nobody else', async () => {

@@ -95,8 +95,12 @@ export const setupCode: Resource = {
       audience: 'system',
       answer: {
         description: 'The code.',
-        schema: object({ code: text('`XXXX-XXXX`'), expiresAt: time() }),
-        example: { code: 'K7QM-2XRT', expiresAt: '2030-01-31T12:10:00.000Z' },
+        schema: object({ code: text('`XXXX-XXXX`'), url: text('The page that takes it.'), expiresAt: time() }),
+        example: {
+          code: 'K7QM-2XRT',
+          url: 'http://hearth.local:5656/setup',
+          expiresAt: '2030-01-31T12:10:00.000Z',
+        },
       },
       errors: [422],
     },
