@@ -1,3 +1,8 @@
+/**
+ * A native automation in the words of the tools (wire-facts §11.2): the API document's triggers and actions with keys for ids and
+ * properties for characteristics. What can't be made here (ranges, places, people) is shown as it is, marked `_unsupported`, and
+ * kept when the rest of the trigger changes.
+ */
 import { given } from '../../../app/automations/flows/fields.ts';
 import type { Automation } from '../../../app/automations/native/automation.ts';
 import { nameOfAction } from '../../../app/scenes/scene-actions.ts';

@@ -17,6 +17,9 @@ export const UNSUPPORTED = '_unsupported';
 /** Of JSON in a part: the record's own bound, and room for the blocks around it. */
 const MOST_LEVELS = 100;
 
+/** Of a part that has no words here: enough to see what it is, and no page of it in a model's memory. */
+const MOST_CHARACTERS = 2_000;
+
 export type Said = Readonly<Record<string, unknown>>;
 
 /** What is read, and where it goes. */
@@ -99,10 +102,11 @@ export function sayTarget(
   return { said: { accessory: words.keyOf(id) }, accessory: words.findAccessory(id) };
 }
 
-/** What has no words here, as the record has it. */
+/** What has no words here, as the record has it; of what is too long its id alone, by which it can be kept too. */
 export function sayUnsupported(part: object): Said {
   const { id, type, ...rest } = part as Said;
-  return given({ id, [UNSUPPORTED]: type, ...rest });
+  const isTooLong = id !== undefined && JSON.stringify(rest).length > MOST_CHARACTERS;
+  return given({ id, [UNSUPPORTED]: type, ...(isTooLong ? {} : rest) });
 }
 
 /**

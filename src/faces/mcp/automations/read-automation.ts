@@ -16,6 +16,7 @@ import { Places } from './places.ts';
 import { propertiesOf, readValue, requireProperty } from './settings.ts';
 
 const EVENT_TYPES = ['characteristic', 'significantTime', 'calendar', 'duration'] as const;
+
 /** The fields that are the same in both. */
 const SAME_EVENT_FIELDS = {
   significantTime: ['significantEvent', 'offsetMinutes'],
@@ -23,7 +24,9 @@ const SAME_EVENT_FIELDS = {
   duration: ['durationSeconds'],
 } as const;
 const TIMER_FIELDS = ['fireDate', 'hour', 'minute', 'recurrence', 'recurrenceType', 'timeZone', 'executeOnce'] as const;
+/** More would be walked for nothing: the operations take fewer. */
 const MOST_PARTS = 500;
+
 export interface AutomationInput {
   readonly trigger?: unknown;
   readonly actions?: readonly unknown[] | undefined;

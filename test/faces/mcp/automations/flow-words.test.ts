@@ -410,6 +410,17 @@ describe('a flow that was made elsewhere', () => {
     });
   });
 
+  it('is shown the id alone of a part that is too long to read, and kept by that', () => {
+    const sequence = Array.from({ length: 100 }, () => ({ type: 'notify', message: 'A long story' }));
+    passing({ actions: [{ id: 'long', type: 'repeat', mode: 'count', count: 2, sequence }] }, (saved) => {
+      const { actions } = say(saved);
+      expect(actions).toEqual([{ id: 'long', _unsupported: 'repeat' }]);
+      expect(write({ actions: [...actions, { type: 'delay', seconds: 1 }] }, saved).actions[0]).toEqual(
+        saved.actions[0],
+      );
+    });
+  });
+
   it('can’t be given what has no words here, nor have it changed', () => {
     passing(everything(), (saved) => {
       const { triggers } = say(saved);
