@@ -1,0 +1,280 @@
+/** The pages that need no script, in a real browser and over real HTTP: claiming, signing in, accounts, invitations, letting an app in. */
+
+import { createHash } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { E2eRelay } from '../support/e2e-relay.ts';
+import { freePort } from '../support/free-port.ts';
+import { launchChromium, NO_BROWSER } from './chromium.ts';
+
+/** A liveness bound: a browser starts slowly on a machine that has a whole test run to do meanwhile. */
+const PATIENCE_MS = 60_000;
+/** How long one step may take. */
+const WAIT_MS = 20_000;
+const SUITE = `the pages without scripts in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
+
+const ANN = { email: 'ann@example.org', name: 'Ann', password: 'correct horse battery' };
+const EVIL_NAME = '<img src=x onerror=document.title=1>';
+
+const VIEWS = {
+  'a small phone by day': { viewport: { width: 320, height: 640 }, colorScheme: 'light' },
+  'a desk in the dark': { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+} as const;
+
+/** Where an app would be: nobody answers, but what the browser asks for is seen. */
+let app: string;
+let relay: E2eRelay;
+let browser: Browser;
+let context: BrowserContext | undefined;
+let complaints: string[];
+
+/** A browser of its own that is held to what we promise: it runs nothing, asks nobody else, and its policy stops nothing. */
+async function open(options: Parameters<Browser['newContext']>[0] = {}, ...others: E2eRelay[]): Promise<Page> {
+  complaints = [];
+  await context?.close();
+  context = await browser.newContext(options);
+  context.setDefaultTimeout(WAIT_MS);
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    // A page that says what was wrong with a form has a status that says so too; and the app is not there.
+    if (!/status of 4(?:04|22|29)|ERR_CONNECTION_REFUSED/.test(message.text()))
+      complaints.push(`console: ${message.text()}`);
+  });
+  const origins = [relay, ...others].map(({ url }) => new URL(url).origin);
+  page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
+  await page.route('**', (route) => {
+    const url = new URL(route.request().url());
+    if (origins.includes(url.origin) || url.protocol === 'data:') return route.continue();
+    complaints.push(`asks elsewhere: ${url.href}`);
+    return route.abort();
+  });
+  return page;
+}
+
+function at(path: string, { url } = relay): string {
+  return new URL(path, url).href;
+}
+
+async function signIn(page: Page, { email, password }: { email: string; password: string } = ANN): Promise<void> {
+  await page.goto(at('/login'));
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/account');
+}
+
+/** Whether the field with this id, or the button with this text, has the focus. */
+function hasFocus(page: Page, name: string): Promise<boolean> {
+  const active = 'document.activeElement';
+  return page.evaluate<boolean>(`${active}.id === '${name}' || ${active}.textContent.trim() === '${name}'`);
+}
+
+/** Presses Tab until it has, as somebody without a mouse would. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 25; presses += 1) {
+    if (await hasFocus(page, name)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never reaches ${name}`);
+}
+
+async function expectToFit(page: Page): Promise<void> {
+  const [content, window] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  );
+  expect(content).toBeLessThanOrEqual(window);
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+/** An app that asks to be let in. @returns the address that it sends the browser to */
+async function registerApp(name: string): Promise<string> {
+  const redirectUri = `${app}/callback`;
+  const answer = await fetch(at('/oauth/register'), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ client_name: name, redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' }),
+  });
+  const { client_id: clientId } = (await answer.json()) as { client_id: string };
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'mcp:read mcp:write',
+    state: 'the-state',
+    code_challenge: createHash('sha256').update('a'.repeat(43)).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  return at(`/oauth/authorize?${query}`);
+}
+
+/** What the browser takes to the app: nothing, if a policy of ours stops it on the way. */
+async function whatAppGets(page: Page): Promise<URLSearchParams> {
+  const request = await page.waitForRequest((asked) => asked.url().startsWith(`${app}/callback?`));
+  return new URL(request.url()).searchParams;
+}
+
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+  beforeAll(async () => {
+    relay = await E2eRelay.start();
+    app = `https://127.0.0.1:${await freePort()}`;
+    // The first account is its owner's.
+    expect((await relay.asSystem('POST', '/rest/users', ANN)).status).toBe(200);
+    browser = await launchChromium();
+  }, PATIENCE_MS);
+
+  afterEach(async () => {
+    await context?.close();
+    context = undefined;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await relay?.[Symbol.asyncDispose]();
+  });
+
+  it('claims the relay, signs out and in again with the keyboard alone, on a small phone, without scripts', async () => {
+    await using unclaimed = await E2eRelay.start();
+    const { code } = (await unclaimed.asSystem('POST', '/rest/setup-code')).body;
+    const page = await open({ javaScriptEnabled: false, ...VIEWS['a small phone by day'] }, unclaimed);
+    await page.goto(at('/', unclaimed));
+    expect(new URL(page.url()).pathname).toBe('/setup');
+    for (const [field, text] of Object.entries({ setupCode: code, email: ANN.email, name: ANN.name })) {
+      await tabTo(page, field);
+      await page.keyboard.type(text);
+    }
+    await tabTo(page, 'password');
+    await page.keyboard.type(ANN.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/account?done=claimed');
+    await page.getByRole('heading', { name: 'Ann' }).waitFor();
+    await page.getByRole('status').getByText('This house is yours now.').waitFor();
+
+    await tabTo(page, 'Sign out');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/login?done=signed-out');
+    expect((await context?.cookies())?.map(({ name }) => name)).toEqual(['hearthd_csrf']);
+    await tabTo(page, 'email');
+    await page.keyboard.type(ANN.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(ANN.password);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/account');
+    expect(complaints).toEqual([]);
+  });
+
+  it('gives the focus to what was wrong, and the next Tab to the first field', async () => {
+    const page = await open();
+    await page.goto(at('/login'));
+    await page.getByLabel('E-mail address').fill('nobody@example.org');
+    await page.getByLabel('Password').fill('wrong one');
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await page.title()).toMatch(/^Error: /);
+    expect(await page.evaluate('document.activeElement.role')).toBe('alert');
+    await page.keyboard.press('Tab');
+    expect(await hasFocus(page, 'email')).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(Object.entries(VIEWS))('is accessible and fits %s', async (_, view) => {
+    const link = await invite(`guest-${view.colorScheme}-${view.viewport.width}@example.org`);
+    const page = await open(view);
+    for (const path of ['/login', link, '/invite/nothing']) {
+      await page.goto(at(path));
+      await expectToFit(page);
+      await expectAccessible(page);
+    }
+    await signIn(page);
+    for (const path of ['/account?done=password', link, await registerApp(`${EVIL_NAME} ${'W'.repeat(5_000)}`)]) {
+      await page.goto(path.startsWith('/') ? at(path) : path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expectToFit(page);
+      await expectAccessible(page);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('runs nothing that a name holds', async () => {
+    const [home] = (await relay.get('/rest/homes')).body as { id: string; name: string }[];
+    if (!home) throw new Error('There is no home');
+    await relay.request('PATCH', `/rest/homes/${home.id}`, { name: EVIL_NAME });
+    try {
+      const page = await open({ userAgent: EVIL_NAME });
+      await page.goto(at(await invite('eve@example.org')));
+      await page.getByRole('heading', { name: EVIL_NAME }).waitFor();
+      await signIn(page);
+      await page.getByText(EVIL_NAME).first().waitFor();
+      await page.goto(await registerApp(EVIL_NAME));
+      await page.getByRole('group', { name: EVIL_NAME }).waitFor();
+      expect(await page.title()).not.toBe('1');
+      expect(complaints).toEqual([]);
+    } finally {
+      await relay.request('PATCH', `/rest/homes/${home.id}`, { name: home.name });
+    }
+  });
+
+  it('joins somebody who was invited', async () => {
+    const page = await open({ javaScriptEnabled: false });
+    await page.goto(at(await invite('bob@example.org')));
+    await page.getByLabel('Your name').fill('Bob');
+    await page.getByLabel('Password').fill('a password of Bob');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('status').getByText('You joined the home.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('lets an app in without scripts, and later again although nobody is asked any more', async () => {
+    const address = await registerApp('The App');
+    const page = await open({ javaScriptEnabled: false });
+    await page.goto(address);
+    await page.getByLabel('E-mail address').fill(ANN.email);
+    await page.getByLabel('Password').fill(ANN.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Let The App into your home?' }).waitFor();
+    await page.getByText(new URL(app).host, { exact: true }).waitFor();
+    await page.getByLabel('Your password').fill('not it');
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByRole('alert').getByText('Wrong password.').waitFor();
+    await page.getByLabel('Your password').fill(ANN.password);
+    const first = whatAppGets(page);
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    expect(Object.fromEntries(await first)).toMatchObject({ state: 'the-state', code: expect.any(String) });
+    await page.goto(at('/account'));
+    await page.getByText('The App', { exact: true }).waitFor();
+
+    // Signed out meanwhile, and asked for nothing but the password: redirects alone lead from our form to the app.
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.goto(address);
+    await page.getByLabel('E-mail address').fill(ANN.email);
+    await page.getByLabel('Password').fill(ANN.password);
+    const second = whatAppGets(page);
+    await page.keyboard.press('Enter');
+    expect((await second).get('code')).toEqual(expect.any(String));
+    expect(complaints).toEqual([]);
+  });
+
+  it('sends the app a refusal without asking for the password', async () => {
+    const page = await open();
+    await signIn(page);
+    await page.goto(await registerApp('Another App'));
+    const answer = whatAppGets(page);
+    await page.getByRole('button', { name: 'Don’t allow' }).click();
+    expect((await answer).get('error')).toBe('access_denied');
+    expect(complaints).toEqual([]);
+  });
+
+  async function invite(email: string): Promise<string> {
+    const [home] = (await relay.get('/rest/homes')).body as { id: string }[];
+    const { body } = await relay.asSystem('POST', `/rest/homes/${home?.id}/members`, { email, role: 'control' });
+    return `/invite/${body.invitation?.code ?? body.invitationCode}`;
+  }
+});
