@@ -11,7 +11,7 @@ import {
   type RestClient,
 } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
-import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
+import { callerOf, createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { anonymousCaller } from '../support/test-users.ts';
 import { compileSchema, listOperations, operationOf } from './openapi-document.ts';
 import { createShareHome } from './share/share-home.ts';
@@ -152,6 +152,14 @@ describe('every answer is as described', () => {
     const change = { currentPassword: account.password, newPassword: 'fourth horse' };
     const changed = await ask('POST /rest/me/password', '/rest/me/password', change, as(ada));
     await ask('GET /rest/me', '/rest/me', undefined, as(changed.token));
+    const { client } = home.oauthClients.register(undefined, { redirect_uris: ['https://app.example/callback'] });
+    const person = callerOf(await home.sessions.authenticate(changed.token));
+    home.authorizedApps.allow(person, { clientId: client.id, scope: 'write', homePermissions: null, resource: 'api' });
+    const apps = '/rest/authorized-apps';
+    await ask(`GET ${apps}`, apps, undefined, as(changed.token));
+    const narrower = { homePermissions: { [home.home.id]: 'view' } };
+    await ask(`PATCH ${apps}/{clientId}`, `${apps}/${client.id}`, narrower, as(changed.token));
+    await ask(`DELETE ${apps}/{clientId}`, `${apps}/${client.id}`, undefined, as(changed.token));
     await ask('DELETE /rest/sessions', '/rest/sessions', undefined, as(changed.token));
   });
 

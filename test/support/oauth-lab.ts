@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/kernel/logger.ts';
 import { hiddenFields, type PageAnswer, PageClient } from '../faces/html/page-client.ts';
 import { faceDeps } from './rest-client.ts';
 import { createTestHome, type TestHomeOptions } from './test-home.ts';
-import { createUser, type TestUser } from './test-users.ts';
+import { CountingHasher, createUser, type TestUser } from './test-users.ts';
 
 /** Tests speak plain HTTP on this computer. */
 export const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
@@ -43,7 +43,7 @@ export interface Tokens {
 export type OAuthLab = Awaited<ReturnType<typeof createOAuthLab>>;
 
 export async function createOAuthLab(options: TestHomeOptions & { face?: Partial<FaceDeps> } = {}) {
-  const home = createTestHome({ sample: true, ...options });
+  const home = createTestHome({ sample: true, passwordHasher: new CountingHasher(), ...options });
   const face = createHttpFace(faceDeps(home, options.face));
   const server = new HttpServer({
     fetch: (request, env) => face.fetch(request, env),
