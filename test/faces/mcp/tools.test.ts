@@ -149,6 +149,14 @@ describe('set_state', () => {
     expect(property).toContain('heat_target');
   });
 
+  it('explains the first errors, and names the others', async () => {
+    const update = { home: key, room: 'Living Room', accessory: 'Lmap', on: true };
+    const { data } = await mcp.call('set_state', { updates: Array(30).fill(update) });
+    expect(data.failed).toBe(30);
+    expect(data.errors.filter((line: string) => line.includes('Did you mean'))).toHaveLength(20);
+    expect(data.errors[29]).toBe(`${key}/Living Room/Lmap: not found`);
+  });
+
   it('is an error as a whole where nothing came of it', async () => {
     const updates = [{ home: key, room: 'Living Room', accessory: 'Lmap', on: true }];
     const { data, isError } = await mcp.call('set_state', { updates });

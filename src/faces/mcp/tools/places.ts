@@ -76,15 +76,39 @@ export function findAccessory(
   return pickAccessory(accessoriesIn(context, place), place, text, field);
 }
 
-/** The same of a list that is at hand already: `accessoriesIn` of the place. */
+/** The same of those that are at hand already: `accessoriesIn` of the place. */
 export function pickAccessory(
-  all: readonly Accessory[],
+  all: readonly Accessory[] | Directory<Accessory>,
   { home, room }: AccessoryPlace,
   text: string,
   field = 'accessory',
 ): Accessory {
   const where = ` in ${room ? `${home.name}, ${room.name}` : home.name}`;
   return find(all, text, { field, noun: 'accessory', plural: 'accessories', code: 'accessory_not_found', where });
+}
+
+/** What is called what in a list, for whoever looks up many names in it. */
+export class Directory<T extends Named> {
+  readonly all: readonly T[];
+  readonly #byId = new Map<string, T>();
+  readonly #byName = new Map<string, T[]>();
+
+  constructor(all: readonly T[]) {
+    this.all = all;
+    for (const one of all) {
+      this.#byId.set(one.id, one).set(keyOf(one), one);
+      const key = nameKey(one.name);
+      const namesakes = this.#byName.get(key);
+      if (namesakes) namesakes.push(one);
+      else this.#byName.set(key, [one]);
+    }
+  }
+
+  /** The one with this id or key, else all with this name. */
+  matching(text: string): readonly T[] {
+    const exact = this.#byId.get(text.trim().toLowerCase());
+    return exact ? [exact] : (this.#byName.get(nameKey(text)) ?? []);
+  }
 }
 
 interface Search {
@@ -96,19 +120,15 @@ interface Search {
   readonly where: string;
 }
 
-function find<T extends Named>(all: readonly T[], text: string, search: Search): T {
-  const wanted = text.trim();
-  const lower = wanted.toLowerCase();
-  const exact = all.find((one) => one.id === lower || keyOf(one) === lower);
-  if (exact) return exact;
-  const key = nameKey(wanted);
-  const [first, ...others] = all.filter(({ name }) => nameKey(name) === key);
-  if (first && others.length === 0) return first;
-  if (!first) throw notThere(all, wanted, search);
+function find<T extends Named>(all: readonly T[] | Directory<T>, text: string, search: Search): T {
+  const directory = all instanceof Directory ? all : new Directory(all);
+  const [first, ...others] = directory.matching(text);
+  if (!first) throw notThere(directory.all, text.trim(), search);
+  if (others.length === 0) return first;
   const { noun, plural, where, field } = search;
   throw new HearthError(
     'invalid_value',
-    `"${shorten(wanted)}" is the name of several ${plural}${where}. Give the key of one ${noun}: ${listed([first, ...others].map(keyOf))}.`,
+    `"${shorten(text.trim())}" is the name of several ${plural}${where}. Give the key of one ${noun}: ${listed([first, ...others].map(keyOf))}.`,
     { field },
   );
 }

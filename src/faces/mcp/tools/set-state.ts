@@ -7,13 +7,16 @@ import { HearthError } from '../../../kernel/errors.ts';
 import { reportStateWrite } from '../../rest/state-report.ts';
 import type { Target } from '../../rest/state-write.ts';
 import { CHANGES, type McpTool, type ToolContext } from './mcp-tool.ts';
-import { accessoriesIn, describePlaces, findHome, findRoom, keyOf, pickAccessory } from './places.ts';
+import { accessoriesIn, Directory, describePlaces, findHome, findRoom, keyOf, pickAccessory } from './places.ts';
 
 const DESCRIPTION = `Sets properties of accessories and service groups, and waits for the devices. Each update names one by home, room and accessory, with the keys of get_state, and says what to set; "_settable" of get_state lists what it takes.
 Updates that can't be done are told in "errors"; the others are done all the same.`;
 
 /** The most that one call may set: as many as any house has accessories. */
 const MOST_UPDATES = 500;
+
+/** So many errors say what there is instead; a call that is wrong all over need not be told so in a megabyte. */
+const MOST_EXPLAINED = 20;
 
 const flag = z.boolean();
 const percent = z.int().min(0).max(100);
@@ -98,15 +101,19 @@ function readUpdates(context: ToolContext, updates: readonly Update[]): Write {
   const targets: Target[] = [];
   const errors: string[] = [];
   const homeIds = new Set<string>();
-  const byRoom = new Map<string, readonly Accessory[]>();
+  const byRoom = new Map<string, Directory<Accessory>>();
   for (const { home: homeName, room: roomName, accessory: accessoryName, ...settings } of updates) {
     const path = [homeName, roomName, accessoryName].map((name) => shorten(name)).join('/');
     try {
       const home = findHome(context, homeName);
       homeIds.add(home.id);
       const room = findRoom(context, home, roomName);
-      const inRoom = byRoom.get(room.id) ?? accessoriesIn(context, { home, room, groups: true });
+      const inRoom = byRoom.get(room.id) ?? new Directory(accessoriesIn(context, { home, room, groups: true }));
       byRoom.set(room.id, inRoom);
+      if (errors.length >= MOST_EXPLAINED && inRoom.matching(accessoryName).length === 0) {
+        errors.push(`${path}: not found`);
+        continue;
+      }
       const accessory = pickAccessory(inRoom, { home, room }, accessoryName);
       if (Object.keys(settings).length === 0) errors.push(`${path}: say what to set`);
       else targets.push({ path: [home, room, accessory].map(keyOf).join('/'), accessoryId: accessory.id, settings });
