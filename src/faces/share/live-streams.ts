@@ -201,6 +201,8 @@ class LiveStream {
 
   /** Says why, so that a page knows whether to look again. */
   #end(reason: 'closed' | 'stopping'): void {
+    // A reader that waits asks for more while it is being told.
+    this.#isDirty = false;
     this.#write(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`);
     this.#controller?.close();
     this.#stop();
