@@ -31,10 +31,23 @@ const GROUP: Kind = { noun: 'service group', plural: 'service groups', code: 'se
 const SCENE: Kind = { noun: 'scene', plural: 'scenes', code: 'scene_not_found' };
 const ROOM: Kind = { noun: 'room', plural: 'rooms', code: 'room_not_found' };
 
+/** Each thing is looked up once for every part that names it: a house may have hundreds, and automations name thousands. */
+interface Index {
+  readonly list: readonly Accessory[];
+  readonly byId: ReadonlyMap<string, Accessory>;
+  /** By id: the key where only one has it. */
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+interface Things {
+  readonly accessories: Index;
+  readonly groups: Index;
+}
+
 export class HouseWords {
   readonly home: Home;
   readonly #context: ToolContext;
-  #known: { readonly accessories: readonly Accessory[]; readonly groups: readonly Accessory[] } | undefined;
+  #known: Things | undefined;
   #scenes: readonly Named[] | undefined;
   readonly #sceneNames = new Map<string, string>();
 
@@ -68,26 +81,25 @@ export class HouseWords {
   /** The id of the scene in the field `scene`; a built-in one may have nothing to do now. @throws `scene_not_found` · `invalid_value` */
   sceneId(fields: Fields): string {
     const text = fields.text('scene', 'the name of a scene');
-    const id = matching(this.#listScenes(), text).length === 0 ? this.#idOfSceneNamed(text) : undefined;
+    const isListed = matching(this.#listScenes(), text).length > 0;
+    const id = isListed ? undefined : (this.#idOfSceneNamed(text) ?? this.#sceneWithId(text)?.id);
     return id ?? this.#one(this.#listScenes(), text, fields.at('scene'), SCENE).id;
   }
 
   // — from things to words —
 
   findAccessory(id: string): Accessory | undefined {
-    return this.#accessories().find((one) => one.id === id);
+    return this.#things().accessories.byId.get(id);
   }
 
   findGroup(id: string): Accessory | undefined {
-    return this.#groups().find((one) => one.id === id);
+    return this.#things().groups.byId.get(id);
   }
 
   /** The key of an accessory or a group where it means no other, else the id; of what is gone the id too. */
   keyOf(id: string): string {
-    const [things, thing] = this.findAccessory(id)
-      ? [this.#accessories(), this.findAccessory(id)]
-      : [this.#groups(), this.findGroup(id)];
-    return thing ? shortest(keyOf(thing), things, id) : id;
+    const { accessories, groups } = this.#things();
+    return accessories.keys.get(id) ?? groups.keys.get(id) ?? id;
   }
 
   /** Its name where that means no other, else its id. */
@@ -100,29 +112,36 @@ export class HouseWords {
   // — inside —
 
   #accessories(): readonly Accessory[] {
-    return this.#things().accessories;
+    return this.#things().accessories.list;
   }
 
   #groups(): readonly Accessory[] {
-    return this.#things().groups;
+    return this.#things().groups.list;
   }
 
-  #things() {
+  #things(): Things {
     const { caller, deps } = this.#context;
     this.#known ??= {
-      accessories: deps.control
-        .listAccessories(caller, { homeId: this.home.id })
-        .filter((one) => one.vanishedAt === null),
-      groups: deps.serviceGroups.list(caller, this.home.id).flatMap((group) => asAccessory(group, deps.state) ?? []),
+      accessories: indexed(
+        deps.control.listAccessories(caller, { homeId: this.home.id }).filter((one) => one.vanishedAt === null),
+      ),
+      groups: indexed(
+        deps.serviceGroups.list(caller, this.home.id).flatMap((group) => asAccessory(group, deps.state) ?? []),
+      ),
     };
     return this.#known;
   }
 
   #findSceneName(id: string): string {
+    const scene = this.#sceneWithId(id);
+    return scene && this.#idOfSceneNamed(scene.name) === id ? scene.name : id;
+  }
+
+  /** Those of automations too, which go by their ids only. */
+  #sceneWithId(id: string): Named | undefined {
     const { caller, deps } = this.#context;
-    const scene = orNothing(() => deps.scenes.get(caller, id));
-    const isItsOwn = scene?.homeId === this.home.id && this.#idOfSceneNamed(scene.name) === id;
-    return scene && isItsOwn ? scene.name : id;
+    const scene = orNothing(() => deps.scenes.get(caller, id.trim().toLowerCase()));
+    return scene?.homeId === this.home.id ? scene : undefined;
   }
 
   #idOfSceneNamed(name: string): string | undefined {
@@ -153,6 +172,15 @@ export class HouseWords {
   }
 }
 
+function indexed(list: readonly Accessory[]): Index {
+  const words = distinctWords(list);
+  return {
+    list,
+    byId: new Map(list.map((one) => [one.id, one])),
+    keys: new Map(list.map(({ id }, index) => [id, words[index] ?? id])),
+  };
+}
+
 function orNothing<T>(find: () => T): T | undefined {
   try {
     return find();
@@ -171,15 +199,9 @@ export function matching<T extends Named>(things: readonly T[], text: string): r
   return byKey.length > 0 ? byKey : things.filter(({ name }) => nameKey(name) === nameKey(text));
 }
 
-function shortest(word: string, things: readonly Named[], id: string): string {
-  const found = matching(things, word);
-  return found.length === 1 && found[0]?.id === id ? word : id;
-}
-
 /** What tells them apart: their keys, but ids where several have one key. */
 function distinctWords(things: readonly Named[]): readonly string[] {
-  const keys = things.map(keyOf);
-  return things.map(({ id }, index) =>
-    keys.filter((key) => key === keys[index]).length > 1 ? id : (keys[index] ?? id),
-  );
+  const counts = new Map<string, number>();
+  for (const key of things.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return things.map((thing) => (counts.get(keyOf(thing)) === 1 ? keyOf(thing) : thing.id));
 }
