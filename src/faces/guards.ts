@@ -17,7 +17,7 @@ export interface GuardOptions {
   readonly allowedOrigins: readonly string[];
   /** The address under which a proxy publishes this relay. */
   readonly publicUrl: string | null;
-  /** Addresses or networks (`10.0.0.0/8`) of proxies whose X-Forwarded-Proto is believed. */
+  /** Addresses or networks (`10.0.0.0/8`) of proxies whose X-Forwarded-Proto and X-Forwarded-For are believed. */
   readonly trustedProxies: readonly string[];
   /** Where other devices in the house reach it, for links that are sent on; unknown if left out. */
   readonly lanOrigin?: (() => string | undefined) | undefined;

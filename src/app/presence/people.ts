@@ -34,6 +34,13 @@ interface PeopleParts {
   readonly clock: Clock;
 }
 
+/** What is left out stays as it is. */
+export interface PersonChanges {
+  readonly name?: unknown;
+  /** A user's id, or `null` for nobody's account. */
+  readonly userId?: string | null | undefined;
+}
+
 /** What somebody says of a person: that they are at home or not, or where they are. */
 export interface PresenceReport {
   readonly atHome?: unknown;
@@ -100,26 +107,28 @@ export class People implements Startable, Presence {
     return this.#save({ id: newId(), homeId, name, userId: null, atHome: null, changedAt: null, fix: null, createdAt });
   }
 
-  /** Renames somebody. For admins of the home. @throws `person_not_found` · `insufficient_permissions` · `invalid_value` · `conflict` */
-  rename(caller: Caller, id: string, input: unknown): Person {
+  /**
+   * Renames somebody, and says which account they have, with `null` that they have none; all of it or nothing. For admins of the home.
+   * @throws `person_not_found` · `insufficient_permissions` · `invalid_value` the name · `user_not_found` no member of the home ·
+   *         `conflict` the name or the account is somebody else's
+   */
+  update(caller: Caller, id: string, changes: PersonChanges): Person {
     const person = this.#authorized(caller, 'manage', id);
-    const name = parseName(input, 'Name');
-    requireFreeName(name, 'person', this.people(person.homeId), person.id);
-    return this.#save({ ...person, name });
+    const { name = person.name, userId = person.userId } = changes;
+    const changed = { ...person, name: parseName(name, 'Name'), userId: userId?.toLowerCase() ?? null };
+    requireFreeName(changed.name, 'person', this.people(person.homeId), person.id);
+    if (changed.userId !== person.userId) this.#requireFreeAccount(changed);
+    return this.#save(changed);
   }
 
-  /**
-   * Says which account somebody has, or with `null` that they have none. For admins of the home.
-   * @throws `person_not_found` · `insufficient_permissions` · `user_not_found` no member of the home · `conflict` somebody else's
-   */
-  link(caller: Caller, id: string, user: string | null): Person {
-    const person = this.#authorized(caller, 'manage', id);
-    if (user === null) return this.#save({ ...person, userId: null });
-    const userId = user.toLowerCase();
-    if (this.#parts.memberRoles.roleOf(userId, person.homeId) === undefined) throw notFound('user_not_found');
-    const other = this.people(person.homeId).find((one) => one.userId === userId && one.id !== person.id);
-    if (other) throw new HearthError('conflict', `${other.name} has this account already.`, { field: 'userId' });
-    return this.#save({ ...person, userId });
+  /** Renames somebody. As `update`. */
+  rename(caller: Caller, id: string, name: unknown): Person {
+    return this.update(caller, id, { name });
+  }
+
+  /** Says which account somebody has. As `update`. */
+  link(caller: Caller, id: string, userId: string | null): Person {
+    return this.update(caller, id, { userId });
   }
 
   /** For admins of the home. @throws `person_not_found` · `insufficient_permissions` */
@@ -228,6 +237,13 @@ export class People implements Startable, Presence {
   #forgetHome(homeId: string): void {
     if (this.#parts.state.home(homeId)) return;
     for (const person of this.people(homeId)) this.#people.delete(person.id);
+  }
+
+  #requireFreeAccount({ id, homeId, userId }: Person): void {
+    if (userId === null) return;
+    if (this.#parts.memberRoles.roleOf(userId, homeId) === undefined) throw notFound('user_not_found');
+    const other = this.people(homeId).find((one) => one.userId === userId && one.id !== id);
+    if (other) throw new HearthError('conflict', `${other.name} has this account already.`, { field: 'userId' });
   }
 
   /** Who has left a home, or whose account is gone, is somebody there and no account. */

@@ -9,7 +9,7 @@ import { presentTime } from './present-time.ts';
 import { queryId, readBody } from './request.ts';
 
 export const NewPerson = z.strictObject({ homeId: z.string(), name: z.string() });
-export const PersonChanges = z.strictObject({ name: z.string() });
+export const PersonChanges = z.strictObject({ name: z.string().optional(), userId: z.string().nullable().optional() });
 export const PresenceReport = z.strictObject({
   atHome: z.boolean().optional(),
   latitude: z.number().optional(),
@@ -23,8 +23,8 @@ export function personRoutes({ people }: { readonly people: People }): Hono<Face
     .post('/', async (c) => answerJson(presentPerson(people.create(c.get('caller'), await readBody(c, NewPerson)))))
     .get('/:id', (c) => answerJson(presentPerson(people.get(c.get('caller'), c.req.param('id')))))
     .patch('/:id', async (c) => {
-      const { name } = await readBody(c, PersonChanges);
-      return answerJson(presentPerson(people.rename(c.get('caller'), c.req.param('id'), name)));
+      const changes = await readBody(c, PersonChanges);
+      return answerJson(presentPerson(people.update(c.get('caller'), c.req.param('id'), changes)));
     })
     .delete('/:id', (c) => {
       const caller = c.get('caller');
@@ -38,11 +38,12 @@ export function personRoutes({ people }: { readonly people: People }): Hono<Face
     });
 }
 
-function presentPerson({ id, name, homeId, atHome, changedAt, fix }: Person): object {
+function presentPerson({ id, name, homeId, userId, atHome, changedAt, fix }: Person): object {
   return {
     id,
     name,
     homeId,
+    userId,
     atHome,
     changedAt: presentTime(changedAt),
     latitude: fix?.latitude ?? null,

@@ -55,3 +55,20 @@ describe('people with accounts', () => {
     expect(test.database.prepare('SELECT user_id FROM people').all()).toEqual([{ user_id: null }]);
   });
 });
+
+describe('a person that is changed', () => {
+  it('gets name and account together, or neither', async () => {
+    const test = createTestHome({ passwordHasher: new CountingHasher() });
+    const ben = await createUser(test, { name: 'Ben', role: 'view' });
+    const { id } = test.people.create(systemCaller, { homeId: test.home.id, name: 'Ben' });
+    test.people.create(systemCaller, { homeId: test.home.id, name: 'Ada' });
+    const change = (changes: { name?: string; userId?: string | null }) =>
+      test.people.update(systemCaller, id, changes);
+    expect(() => change({ name: 'Ada', userId: ben.user.id })).toThrow(code('conflict'));
+    expect(() => change({ name: 'Benno', userId: 'nobody' })).toThrow(code('user_not_found'));
+    expect(test.people.get(systemCaller, id)).toMatchObject({ name: 'Ben', userId: null });
+    expect(change({ name: 'Benno', userId: ben.user.id })).toMatchObject({ name: 'Benno', userId: ben.user.id });
+    expect(change({ name: 'Benedict' })).toMatchObject({ name: 'Benedict', userId: ben.user.id });
+    test.close();
+  });
+});
