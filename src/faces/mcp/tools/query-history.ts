@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import { recordable } from '../../../app/history/catalog.ts';
 import type { SeriesInfo, SeriesResult } from '../../../app/history/history.ts';
-import { foldWord } from '../../../hap-spec/words.ts';
 import type { Accessory, Home } from '../../../home/model.ts';
 import { PROPERTIES } from '../../../home/vocabulary/properties.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
@@ -142,7 +141,7 @@ function named(text: string, all: readonly SeriesInfo[], field: string): (charac
   const base = suffix === '' ? spelling : spelling.slice(0, -suffix.length);
   const rows = [
     base,
-    ...PROPERTIES.filter(({ property }) => foldWord(property) === foldWord(base)).map(({ type }) => type),
+    ...PROPERTIES.filter(({ property }) => folded(property) === folded(base)).map(({ type }) => type),
   ];
   const names = new Set(rows.flatMap((row) => recordable(row)?.name ?? []));
   if (names.size === 0) {
@@ -153,6 +152,11 @@ function named(text: string, all: readonly SeriesInfo[], field: string): (charac
   return (characteristic) =>
     names.has(suffix === '' ? characteristic.replace(NUMBERED, '') : characteristic.slice(0, -suffix.length)) &&
     characteristic.endsWith(suffix);
+}
+
+/** `current_temp`, `currentTemp` and `Current Temp` are one word. */
+function folded(word: string): string {
+  return word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 type Query = Pick<Input, 'resolution' | 'max_points_per_series'> & { readonly fromTs: number; readonly toTs: number };
