@@ -63,5 +63,5 @@ export async function createUser(home: TestHome, options: TestUserOptions = {}):
     await home.users.create(systemCaller, role === undefined ? account : { ...account, role, homeIds: [homeId] });
   }
   const { token, user } = await home.users.logIn(anonymousCaller(), { email, password });
-  return { user, caller: { ...callerOf(await home.sessions.authenticate(token)) }, token, password };
+  return { user, caller: callerOf(await home.sessions.authenticate(token)), token, password };
 }
