@@ -30,9 +30,11 @@ export const MAX_BODY_BYTES = 1_048_576;
 const PREFLIGHT_MAX_AGE_S = 600;
 
 const CORS_METHODS = 'GET, POST, PUT, PATCH, DELETE';
-/** The last three are what existing clients send (wire-facts §2.9). */
-const CORS_REQUEST_HEADERS =
-  'Authorization, Content-Type, If-None-Match, X-Client-Type, X-Client-Timestamp, X-Trace-Id';
+/** What existing clients send (wire-facts §2.9), and MCP's own (its transport, "Protocol Version Header"). */
+const CORS_REQUEST_HEADERS = [
+  'Authorization, Content-Type, If-None-Match, X-Client-Type, X-Client-Timestamp, X-Trace-Id',
+  'MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
+].join(', ');
 const CORS_EXPOSED_HEADERS = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id';
 
 /** @throws `forbidden_origin` the request is addressed to a name that is not ours. Not asked on the Unix socket. */
