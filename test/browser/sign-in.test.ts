@@ -31,25 +31,25 @@ let complaints: string[];
 
 /** A browser of its own that is held to what we promise: it runs nothing, asks nobody else, and its policy stops nothing. */
 async function open(options: Parameters<Browser['newContext']>[0] = {}, ...others: E2eRelay[]): Promise<Page> {
-  complaints = [];
+  const noted: string[] = [];
+  complaints = noted;
   await context?.close();
   context = await browser.newContext(options);
   context.setDefaultTimeout(WAIT_MS);
-  const page = await context.newPage();
-  page.on('console', (message) => {
+  context.on('console', (message) => {
     // A page that says what was wrong with a form has a status that says so too; and the app is not there.
     if (!/status of 4(?:04|22|29)|ERR_CONNECTION_REFUSED/.test(message.text()))
-      complaints.push(`console: ${message.text()}`);
+      noted.push(`console: ${message.text()}`);
   });
+  context.on('weberror', (error) => noted.push(`thrown: ${error.error().message}`));
   const origins = [relay, ...others].map(({ url }) => new URL(url).origin);
-  page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
-  await page.route('**', (route) => {
+  await context.route('**', (route) => {
     const url = new URL(route.request().url());
     if (origins.includes(url.origin) || url.protocol === 'data:') return route.continue();
-    complaints.push(`asks elsewhere: ${url.href}`);
+    noted.push(`asks elsewhere: ${url.href}`);
     return route.abort();
   });
-  return page;
+  return context.newPage();
 }
 
 function at(path: string, { url } = relay): string {
@@ -248,16 +248,19 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     const first = whatAppGets(page);
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
     expect(Object.fromEntries(await first)).toMatchObject({ state: 'the-state', code: expect.any(String) });
-    await page.goto(at('/account'));
-    await page.getByText('The App', { exact: true }).waitFor();
+    // In another tab: the first one still shows that the app is not there.
+    const again = await page.context().newPage();
+    await again.goto(at('/account'));
+    await again.getByText('The App', { exact: true }).waitFor();
 
     // Signed out meanwhile, and asked for nothing but the password: redirects alone lead from our form to the app.
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await page.goto(address);
-    await page.getByLabel('E-mail address').fill(ANN.email);
-    await page.getByLabel('Password').fill(ANN.password);
-    const second = whatAppGets(page);
-    await page.keyboard.press('Enter');
+    await again.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await again.waitForURL('**/login?done=signed-out');
+    await again.goto(address);
+    await again.getByLabel('E-mail address').fill(ANN.email);
+    await again.getByLabel('Password').fill(ANN.password);
+    const second = whatAppGets(again);
+    await again.keyboard.press('Enter');
     expect((await second).get('code')).toEqual(expect.any(String));
     expect(complaints).toEqual([]);
   });
