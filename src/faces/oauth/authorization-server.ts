@@ -19,8 +19,7 @@ export class AuthorizationServers {
 
   /** The one that issues as `origin`. */
   async at(origin: string): Promise<Provider> {
-    this.#loading ??= loadProvider();
-    const make = await this.#loading;
+    const make = await this.#load();
     const server = this.#servers.get(origin) ?? make(origin, this.#parts);
     // The one asked longest ago makes room.
     this.#servers.delete(origin);
@@ -28,5 +27,16 @@ export class AuthorizationServers {
     const [oldest] = this.#servers.keys();
     if (this.#servers.size > MOST && oldest !== undefined) this.#servers.delete(oldest);
     return server;
+  }
+
+  /** Once; again where it failed, as it does while an update replaces the files. */
+  async #load(): ReturnType<typeof loadProvider> {
+    this.#loading ??= loadProvider();
+    try {
+      return await this.#loading;
+    } catch (error) {
+      this.#loading = undefined;
+      throw error;
+    }
   }
 }

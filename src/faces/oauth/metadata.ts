@@ -8,7 +8,7 @@ import type { FaceContext, FaceEnv } from '../env.ts';
 import { answerJson } from '../respond.ts';
 import { PATHS } from './provider.ts';
 
-export const AUTH_METHODS = ['none', 'client_secret_post'] as const;
+const AUTH_METHODS = ['none', 'client_secret_post'] as const;
 
 /** Where clients look: RFC 8414 §3.1 puts a path behind the well-known one, OpenID Connect before it. */
 const SERVER_PATHS = [
