@@ -43,6 +43,8 @@ export interface LiveStreamsDeps {
   readonly clock: Clock;
   /** `false` again once the daemon stops: then streams end, and their readers come back to the next one. */
   readonly isReady: () => boolean;
+  /** Told what went wrong where nobody else hears of it. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 export interface StreamRequest {
@@ -50,6 +52,8 @@ export interface StreamRequest {
   readonly address: string;
   /** What is sent of the share: JSON. */
   readonly present: (share: OpenShare) => object;
+  /** Cuts the connection. */
+  readonly cut: () => void;
 }
 
 export class LiveStreams {
@@ -66,11 +70,6 @@ export class LiveStreams {
     const stream = new LiveStream(this.#deps, request, () => this.#open.delete(stream));
     this.#open.add(stream);
     return answer(stream.body, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
-  }
-
-  /** How many are open. */
-  get size(): number {
-    return this.#open.size;
   }
 
   #requireRoom({ share, address }: StreamRequest): void {
@@ -90,9 +89,9 @@ class LiveStream {
   readonly address: string;
   readonly #deps: LiveStreamsDeps;
   readonly #present: StreamRequest['present'];
+  readonly #cut: StreamRequest['cut'];
   readonly #onEnd: () => void;
   readonly #encoder = new TextEncoder();
-  readonly #homeIds: ReadonlySet<string>;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #share: OpenShare;
   #cancel: (() => void)[] = [];
@@ -103,19 +102,19 @@ class LiveStream {
   /** By the monotonic clock. */
   #sentAt: number;
 
-  constructor(deps: LiveStreamsDeps, { share, address, present }: StreamRequest, onEnd: () => void) {
+  constructor(deps: LiveStreamsDeps, { share, address, present, cut }: StreamRequest, onEnd: () => void) {
     this.#deps = deps;
     this.#share = share;
     this.hash = share.hash;
     this.address = address;
-    this.#homeIds = new Set(share.homeIds);
     this.#present = present;
+    this.#cut = cut;
     this.#onEnd = onEnd;
     this.#sentAt = deps.clock.monotonic();
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => this.#start(controller),
-        pull: () => this.#flush(),
+        pull: () => this.#attempt(() => this.#flush()),
         cancel: () => this.#stop(),
       },
       // One piece on its way, and no second before it is taken.
@@ -127,7 +126,7 @@ class LiveStream {
     this.#controller = controller;
     this.#cancel = CHANGES.map((name) =>
       this.#deps.bus.on(name, ({ homeId }) => {
-        if (this.#homeIds.has(homeId)) this.#sendSoon();
+        if (this.#share.homeIds.has(homeId)) this.#sendSoon();
       }),
     );
     this.#write(`retry: ${RETRY_MS}\n\n`);
@@ -163,13 +162,13 @@ class LiveStream {
     const share = this.#deps.shares.reopen(this.#share);
     if (!share) this.#end('closed');
     else if (this.#isStopping()) this.#end('stopping');
-    else if (this.#isStalled()) this.#fail();
+    else if (this.#isStalled()) this.#drop();
     else this.#goOn(share);
   }
 
-  /** The best that its rows give may have changed with the hour. */
+  /** The best that its rows give may have changed with the hour, and what is in it without a change of any accessory. */
   #goOn(share: OpenShare): void {
-    if (share.role !== this.#share.role) this.#isDirty = true;
+    if (reachOf(share) !== reachOf(this.#share)) this.#isDirty = true;
     this.#share = share;
     if (this.#takesMore && this.#idleMs >= HEARTBEAT_MS) this.#write(': still here\n\n');
     this.#flush();
@@ -208,9 +207,21 @@ class LiveStream {
     this.#stop();
   }
 
-  #fail(): void {
-    this.#controller?.error(new Error('The reader takes nothing'));
+  /** Nobody waits for what timers do: a disk that fails must end the stream, and nothing else. Readers connect again. */
+  #attempt(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#deps.onFailure(error);
+      this.#end('stopping');
+    }
+  }
+
+  /** What is left is not worth sending: the connection goes with it. */
+  #drop(): void {
+    this.#controller?.close();
     this.#stop();
+    this.#cut();
   }
 
   #stop(): void {
@@ -226,8 +237,13 @@ class LiveStream {
       name,
       this.#deps.clock.after(delayMs, () => {
         this.#cancelTimers.delete(name);
-        act();
+        this.#attempt(act);
       }),
     );
   }
+}
+
+/** The role, and over what. */
+function reachOf({ role, caller: { principal } }: OpenShare): string {
+  return principal.kind === 'share_link' ? `${role} ${[...principal.accessoryIds].join()}` : role;
 }

@@ -8,7 +8,9 @@ import type { HomeState } from '../../home/home-state.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
+import { newId } from '../../kernel/ids.ts';
 import type { FaceContext } from '../env.ts';
+import type { FailureLog } from '../failure-log.ts';
 import type { GuardOptions } from '../guards.ts';
 import { seeOther } from '../html/page.tsx';
 import type { PageSessions } from '../html/page-session.ts';
@@ -35,6 +37,7 @@ export interface ShareFaceParts {
   readonly clock: Clock;
   readonly pageSessions: PageSessions;
   readonly guards: GuardOptions;
+  readonly failures: FailureLog;
   readonly isReady: () => boolean;
   /** Where the built pages are. */
   readonly pagesDirectory: string;
@@ -57,7 +60,11 @@ export class ShareFace {
     this.#visits = new Visits({ ...parts, grants: new PasscodeGrants(parts) });
     this.#pages = new SharePages(parts);
     this.#limits = new RequestLimits(parts);
-    this.#streams = new LiveStreams(parts);
+    const { failures } = parts;
+    this.#streams = new LiveStreams({
+      ...parts,
+      onFailure: (error) => failures.note(error, { requestId: newId(), method: 'GET', path: '/s/…/events' }),
+    });
     this.#urlsOf = shareUrls(parts.guards);
   }
 
@@ -82,7 +89,7 @@ export class ShareFace {
       c.req.query('view') === 'page'
         ? (open: OpenShare) => liveView(viewShare(open, this.#state))
         : (open: OpenShare) => presentShare(open, this.#state, prefix);
-    return this.#streams.answer({ share, address: visitorOf(c), present });
+    return this.#streams.answer({ share, address: visitorOf(c), present, cut: () => void c.env?.outgoing?.destroy() });
   }
 
   /** GET `/s/{hash}/qr.svg`: the link as a picture, whether or not it is open now. */

@@ -8,7 +8,6 @@ import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Authenticator, authenticateIfGiven } from '../authenticate.ts';
 import type { FaceContext, FaceEnv, FaceMiddleware } from '../env.ts';
-import type { FailureLog } from '../failure-log.ts';
 import { guardBody } from '../guards.ts';
 import { wantsPage } from './prefers-page.ts';
 import { ShareFace, type ShareFaceParts } from './share-face.ts';
@@ -17,7 +16,6 @@ import { VERBS } from './verbs.ts';
 
 export interface ShareRoutesDeps extends ShareFaceParts {
   readonly credentials: Authenticator;
-  readonly failures: FailureLog;
 }
 
 const PREFIX = '/s/';
