@@ -16,7 +16,12 @@ beforeEach(() => {
   home = createTestHome({ sample: true });
   const homeId = home.home.id;
   const outlet = (iid: string, power: string) => service(iid, '47', [characteristic(power, '25', 'bool', false)]);
-  const strip = { aid: '1', name: 'Strip', category: 7, services: [information('Strip'), outlet('8', '9'), outlet('12', '13')] };
+  const strip = {
+    aid: '1',
+    name: 'Strip',
+    category: 7,
+    services: [information('Strip'), outlet('8', '9'), outlet('12', '13')],
+  };
   home.driver.attach(homeId, { deviceId: STRIP, name: 'Strip', setupCode: '', accessories: [strip] });
   cabinId = home.homes.create(systemCaller, { name: 'Cabin' }).id;
   home.driver.attach(cabinId, { deviceId: CABIN_LAMP, name: 'X', setupCode: '', accessories: [lamp('Far Lamp')] });
