@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
 import { BARE_OAUTH_ANSWERS } from '../support/oauth-routes.ts';
+import { BARE_PAGE_ANSWERS } from '../support/page-routes.ts';
 import { createTestFace } from '../support/rest-client.ts';
 import { SHARE_ROUTES } from '../support/share-routes.ts';
 import { createTestHome } from '../support/test-home.ts';
@@ -86,6 +87,8 @@ describe('without good credentials', () => {
         'GET /share.css 200',
         // Apps register, and are told what they did wrong; they hear nothing of the home.
         ...BARE_OAUTH_ANSWERS,
+        // Pages on which people sign in: they show nothing of the home before.
+        ...BARE_PAGE_ANSWERS,
         // Whoever knows an id may fire what it stands for: this one stands for nothing.
         'POST /webhook/:id 404',
       ].sort(),

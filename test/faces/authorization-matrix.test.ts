@@ -14,6 +14,7 @@ import type { Audience } from '../../src/faces/openapi/operation.ts';
 import { RESOURCES } from '../../src/faces/openapi/resources.ts';
 import type { Accessory, Home, Room, RoomGroup, ServiceGroup, Zone } from '../../src/home/model.ts';
 import { OAUTH_ROUTES } from '../support/oauth-routes.ts';
+import { PAGE_ROUTES } from '../support/page-routes.ts';
 import { createRestClient, createTestFace, createToken, type RestAnswer } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
 import { SHARE_PAGE_ROUTES, SHARE_ROUTES } from '../support/share-routes.ts';
@@ -623,6 +624,8 @@ const OTHER_ROUTES = [
   ...SHARE_PAGE_ROUTES,
   // Ways to come by a token: `oauth/`.
   ...OAUTH_ROUTES,
+  // Pages for people: `html/`.
+  ...PAGE_ROUTES,
   // Tool by tool: `mcp/authorization.test.ts`.
   'POST /mcp',
   'POST /owntracks',

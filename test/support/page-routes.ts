@@ -1,0 +1,25 @@
+/** Every address of the pages without scripts, as it stands in the list of routes: open without a token, since they are a way to come by one. */
+
+const READ_ROUTES = ['GET /account', 'GET /invite/:code', 'GET /login', 'GET /page.css', 'GET /setup'];
+
+const FORM_ROUTES = [
+  'POST /account/apps/:id/end',
+  'POST /account/invitations/:homeId/accept',
+  'POST /account/invitations/:homeId/decline',
+  'POST /account/password',
+  'POST /account/sessions/:id/end',
+  'POST /account/sessions/end-others',
+  'POST /invite/:code',
+  'POST /invite/:code/accept',
+  'POST /login',
+  'POST /logout',
+  'POST /setup',
+];
+
+export const PAGE_ROUTES = [...READ_ROUTES, ...FORM_ROUTES];
+
+/** What each answers to a request that says nothing: the way to the first page of all, or that a form has to come from a page. */
+export const BARE_PAGE_ANSWERS = [
+  ...READ_ROUTES.map((route) => `${route.replaceAll(/:\w+/g, ':id')} ${route.includes('invite') ? 404 : 200}`),
+  ...FORM_ROUTES.map((route) => `${route.replaceAll(/:\w+/g, ':id')} 415`),
+];
