@@ -3,6 +3,8 @@ import { createHttpFace } from '../../src/faces/http.ts';
 import { HttpServer } from '../../src/faces/server.ts';
 import { HearthError } from '../../src/kernel/errors.ts';
 import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
+import { OAUTH_ROUTES } from '../support/oauth-routes.ts';
+import { PAGE_ROUTES } from '../support/page-routes.ts';
 import { createRestClient, createTestFace, createToken, faceDeps, type RestClient } from '../support/rest-client.ts';
 import { SHARE_PAGE_ROUTES, SHARE_ROUTES } from '../support/share-routes.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
@@ -31,8 +33,9 @@ describe('what is reachable without a token', () => {
     expect(routes.length).toBeGreaterThan(25);
     const open: string[] = [];
     for (const { method, path } of routes) {
-      const { status, body } = await anonymous.request(method, path);
-      if (status === 401) expect(body.error ?? body.errors[0].extensions.reason).toBe('invalid_token');
+      const answer = await anonymous.request(method, path);
+      if (answer.status === 401)
+        expect(answer.body.error ?? answer.body.errors[0].extensions.reason).toBe('invalid_token');
       else open.push(`${method} ${path}`);
     }
     expect([...new Set(open)].sort()).toEqual(
@@ -44,7 +47,9 @@ describe('what is reachable without a token', () => {
         'GET /openapi.json',
         'GET /ready',
         'POST /webhook/x',
-        ...[...SHARE_ROUTES, ...SHARE_PAGE_ROUTES].map((route) => route.replaceAll(/:\w+/g, 'x')),
+        ...[...OAUTH_ROUTES, ...PAGE_ROUTES, ...SHARE_ROUTES, ...SHARE_PAGE_ROUTES].map((route) =>
+          route.replaceAll(/:\w+/g, 'x'),
+        ),
       ].sort(),
     );
     expect((await anonymous.post('/webhook/x')).body).toEqual({ error: 'Not found', code: 'not_found' });
