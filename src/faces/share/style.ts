@@ -15,7 +15,7 @@ export const SHARE_STYLE = `
 .card:target { border-color: var(--ember); }
 .card > fieldset { margin: 0; padding: .75rem .875rem; }
 .card .head { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem .75rem; }
-.card .what { flex: 1 1 8rem; min-width: 0; }
+.card .what { flex: 1 1 5rem; min-width: 0; }
 .card .state { margin: 0; color: var(--quiet); font-size: .9375rem; }
 .device { flex: none; width: 2.5rem; height: 2.5rem; padding: .5rem; border-radius: .75rem; background: var(--soft); fill: none; stroke: var(--quiet); stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
 .card[data-active] { background: var(--soft); border-color: var(--edge); }
