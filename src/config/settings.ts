@@ -188,7 +188,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'trusted_proxy',
     list: true,
     placeholder: 'address',
-    meaning: 'proxy (address or CIDR range) whose X-Forwarded-Proto header counts',
+    meaning: 'proxy (address or CIDR range) whose X-Forwarded-Proto and X-Forwarded-For headers count',
     fallback: 'none',
     parse: parseAddressRange,
   },
