@@ -15,6 +15,7 @@ import { type RawAccessory, startRawAccessory } from '../support/accessories/raw
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { eventually, sharePairings } from '../support/e2e-relay.ts';
+import { filesIn, findings, keySpellings, type Secret, spellings } from '../support/secret-search.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 
 let program: BuiltProgram;
@@ -23,14 +24,6 @@ beforeAll(() => {
   program = buildProgram();
 }, 60_000);
 afterAll(() => program[Symbol.dispose]());
-
-/** Every file below a folder, sockets too, as paths relative to it. */
-function filesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true })
-    .map(String)
-    .filter((name) => !lstatSync(join(folder, name)).isDirectory())
-    .sort();
-}
 
 /** `path mode` of whatever in a data directory is open to anybody but its owner, or has another mode than it must. */
 function wrongModes(dataDir: string): readonly string[] {
@@ -122,33 +115,6 @@ describe('without any privilege', () => {
     expect(await daemon.end()).toBe(0);
   });
 });
-
-interface Secret {
-  readonly what: string;
-  readonly bytes: Buffer;
-}
-
-/** A text as it may turn up: as it is, and encoded as logs and protocols do. */
-function spellings(what: string, text: string): readonly Secret[] {
-  return [text, encodeURIComponent(text), ...['hex', 'base64', 'base64url'].map((as) => encode(text, as))].map(
-    (spelling) => ({ what, bytes: Buffer.from(spelling) }),
-  );
-}
-
-const encode = (text: string, as: string): string => Buffer.from(text).toString(as as BufferEncoding);
-
-function keySpellings(what: string, key: Buffer): readonly Secret[] {
-  const texts = (['hex', 'base64', 'base64url'] as const).map((as) => key.toString(as));
-  const upper = key.toString('hex').toUpperCase();
-  const list = key.join(',');
-  return [key, ...[...texts, upper, list].map((text) => Buffer.from(text))].map((bytes) => ({ what, bytes }));
-}
-
-/** `where: what` for each secret that is found. */
-function findings(where: string, content: Buffer | string, secrets: readonly Secret[]): readonly string[] {
-  const bytes = Buffer.from(content as string);
-  return secrets.filter((secret) => bytes.includes(secret.bytes)).map(({ what }) => `${where}: ${what}`);
-}
 
 describe('secrets handed to the daemon', () => {
   const WRONG_CODE = '271-82-818';
