@@ -98,6 +98,10 @@ describe('/health and /ready', () => {
   });
 });
 
+/** Of pages for people: their style sheet, their own forms, nothing written into them and nobody's frame. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
 describe('the headers of every answer', () => {
   const protective = {
     'cache-control': 'no-store',
@@ -129,7 +133,13 @@ describe('the headers of every answer', () => {
       await rest.post('/rest/state', '{'),
       await rest.get('/rest/state', { 'If-None-Match': '*' }),
     ];
-    for (const { headers } of answers) expect(Object.fromEntries(headers)).toMatchObject(protective);
+    for (const { headers } of answers) {
+      const type = headers.get('content-type') ?? '';
+      const expected = type.startsWith('text/html')
+        ? { ...protective, 'content-security-policy': PAGE_POLICY }
+        : { ...protective, ...(type.startsWith('text/css') && { 'cache-control': 'no-cache' }) };
+      expect(Object.fromEntries(headers)).toMatchObject(expected);
+    }
   });
 
   it('let clients keep the API document, which is the same for everybody, and nothing else', async () => {

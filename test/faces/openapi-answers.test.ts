@@ -431,6 +431,15 @@ describe('every answer is as described', () => {
     await ask('DELETE /rest/history', `/rest/history?${query}`);
   });
 
+  it('of shares', async () => {
+    const [accessory] = (await rest.get('/rest/accessories')).body;
+    const body = { entityType: 'accessory', entityId: accessory.id, accessType: 'public', role: 'view' };
+    const share = await ask('POST /rest/shares', '/rest/shares', body);
+    await ask('GET /rest/shares', '/rest/shares');
+    await ask('PATCH /rest/shares/{id}', `/rest/shares/${share.id}`, { role: 'control' });
+    await ask('DELETE /rest/shares/{id}', `/rest/shares/${share.id}`);
+  });
+
   it('of share links, which need no token', async () => {
     const { client, home: house, shareEntity } = createShareHome();
     const link = await shareEntity('home', house.home.id);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { templateOf } from '../../src/faces/openapi/operation.ts';
 import { RESOURCES } from '../../src/faces/openapi/resources.ts';
 import { OAUTH_ROUTES } from '../support/oauth-routes.ts';
+import { PAGE_ROUTES } from '../support/page-routes.ts';
 import { createRestClient, createTestFace } from '../support/rest-client.ts';
 import { SHARE_PAGE_ROUTES, SHARE_ROUTES } from '../support/share-routes.ts';
 import { createTestHome } from '../support/test-home.ts';
@@ -30,7 +31,7 @@ describe('the document', () => {
       operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`),
     );
     // OAuth describes itself, as RFC 8414 has it.
-    const elsewhere = [...PAGES, ...OAUTH_ROUTES];
+    const elsewhere = [...PAGES, ...PAGE_ROUTES, ...OAUTH_ROUTES];
     const routes = listRoutes().filter((route) => !elsewhere.includes(route) && !/ \/(graphql|mcp)$/.test(route));
     expect([...new Set(described)].sort()).toEqual([...new Set(routes)].sort());
     expect(described).toHaveLength(new Set(described).size);
