@@ -7,9 +7,9 @@
 import type { HomeState } from '../../home/home-state.ts';
 import { parseName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { HearthError, messageOf } from '../../kernel/errors.ts';
+import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import {
   type AccessToken,
@@ -25,15 +25,11 @@ import type { AccessTokenStore } from './access-token-store.ts';
 import { type Access, insufficientPermissions, notFound } from './authorize.ts';
 import { type Caller, ownerOf, type Principal } from './caller.ts';
 import { Expiry } from './expiry.ts';
-
-/** How often `lastUsedAt` is written, so that a busy client does not wear out the disk (decisions §7). */
-const LAST_USED_INTERVAL_MS = 60_000;
+import { UseNotes } from './use-notes.ts';
 
 interface Entry {
   token: AccessToken;
   readonly principal: Principal;
-  /** When `lastUsedAt` was written last, by the monotonic clock. */
-  writtenAt: number | undefined;
 }
 
 export interface NewAccessToken {
@@ -55,8 +51,7 @@ export class AccessTokens {
   readonly #developers: Developers;
   readonly #state: HomeState;
   readonly #clock: Clock;
-  readonly #logger: Logger;
-  readonly #throttle: LogThrottle;
+  readonly #notes: UseNotes;
   readonly #expiry: Expiry;
   #byHash: Map<string, Entry> | undefined;
 
@@ -73,8 +68,7 @@ export class AccessTokens {
     this.#developers = parts.developers;
     this.#state = parts.state;
     this.#clock = parts.clock;
-    this.#logger = parts.logger;
-    this.#throttle = new LogThrottle(parts.clock);
+    this.#notes = new UseNotes(parts, 'an access token');
     this.#expiry = new Expiry(parts.clock);
   }
 
@@ -210,28 +204,15 @@ export class AccessTokens {
     if (!this.#expiry.isPast(id, expiresAt)) return false;
     const now = this.#clock.now();
     entry.token = { ...entry.token, expiredAt: now };
-    this.#tryWrite(() => this.#store.setExpired(id, now));
+    this.#notes.tryWrite(() => this.#store.setExpired(id, now));
     return true;
   }
 
   #noteUse(entry: Entry): void {
-    const now = this.#clock.monotonic();
-    if (entry.writtenAt !== undefined && now - entry.writtenAt < LAST_USED_INTERVAL_MS) return;
-    entry.writtenAt = now;
-    const lastUsedAt = this.#clock.now();
-    entry.token = { ...entry.token, lastUsedAt };
-    this.#tryWrite(() => this.#store.setLastUsed(entry.token.id, lastUsedAt));
-  }
-
-  /** A full disk must not lock anybody out: what is only noted is kept in memory if it can't be written. */
-  #tryWrite(write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      this.#throttle.once('write', () =>
-        this.#logger.warn({ error: messageOf(error) }, 'The use of an access token could not be noted in the database'),
-      );
-    }
+    this.#notes.note(entry, (lastUsedAt) => {
+      entry.token = { ...entry.token, lastUsedAt };
+      this.#store.setLastUsed(entry.token.id, lastUsedAt);
+    });
   }
 }
 
@@ -252,5 +233,5 @@ function isVisible(token: AccessToken, maker: string | null): boolean {
 function entryOf(token: AccessToken): Entry {
   const { id, homePermissions, makerId } = token;
   const principal: Principal = { kind: 'access_token', tokenId: id, homePermissions, makerId };
-  return { token, principal: Object.freeze(principal), writtenAt: undefined };
+  return { token, principal: Object.freeze(principal) };
 }

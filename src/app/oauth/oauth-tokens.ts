@@ -3,11 +3,12 @@
  * now. All of that is looked up at each request, so that whatever ends, ends at once: a token, its grant, the permission, the account.
  */
 import type { Clock } from '../../kernel/clock.ts';
-import { HearthError, messageOf } from '../../kernel/errors.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import type { Principal } from '../access/caller.ts';
 import type { Door } from '../access/credentials.ts';
+import { LAST_USED_INTERVAL_MS, UseNotes } from '../access/use-notes.ts';
 import type { Artifact, ArtifactStore } from './artifact-store.ts';
 import type { Artifacts } from './artifacts.ts';
 import type { OAuthClientStore } from './client-store.ts';
@@ -17,8 +18,6 @@ import { parseScope, weakerLevel } from './scope.ts';
 
 /** 256 random bits, base64url. */
 const FORM = /^[A-Za-z0-9_-]{43}$/;
-/** How often the use of an app is noted, so that a busy one does not wear out the disk. */
-const LAST_USED_INTERVAL_MS = 60_000;
 
 type OAuthPrincipal = Extract<Principal, { kind: 'oauth_client' }>;
 
@@ -33,13 +32,13 @@ interface OAuthTokensParts {
 
 export class OAuthTokens {
   readonly #parts: OAuthTokensParts;
-  readonly #throttle: LogThrottle;
+  readonly #notes: UseNotes;
   /** Which token a principal came of. No operation has a use for it, so it is no part of the principal. */
   readonly #tokenOf = new WeakMap<OAuthPrincipal, string>();
 
   constructor(parts: OAuthTokensParts) {
     this.#parts = parts;
-    this.#throttle = new LogThrottle(parts.clock);
+    this.#notes = new UseNotes(parts, 'an app');
   }
 
   /**
@@ -77,15 +76,10 @@ export class OAuthTokens {
   #noteUse({ clientId, userId, lastUsedAt }: Consent): void {
     const now = this.#parts.clock.now();
     if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USED_INTERVAL_MS) return;
-    try {
+    this.#notes.tryWrite(() => {
       this.#parts.consents.setUsed(clientId, userId, now);
       this.#parts.clients.setUsed(clientId, now);
-    } catch (error) {
-      // A full disk must not lock anybody out.
-      this.#throttle.once('write', () =>
-        this.#parts.logger.warn({ error: messageOf(error) }, 'The use of an app could not be noted in the database'),
-      );
-    }
+    });
   }
 }
 

@@ -5,16 +5,17 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { HomeEvents } from '../../home/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { HearthError, messageOf } from '../../kernel/errors.ts';
+import { HearthError } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
-import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import { addressKey } from '../access/attempts.ts';
 import { insufficientPermissions, notFound } from '../access/authorize.ts';
 import type { Caller, Principal } from '../access/caller.ts';
 import type { SessionSource } from '../access/credentials.ts';
 import { Expiry } from '../access/expiry.ts';
 import type { SigningKeys } from '../access/signing-keys.ts';
+import { UseNotes } from '../access/use-notes.ts';
 import type { SessionStore, StoredSession } from './session-store.ts';
 
 /** decisions §7. */
@@ -24,8 +25,6 @@ const ISSUER = 'hearthd';
 const SIGNING_KEY = 'sessions';
 /** Ours have some 300 characters; nothing longer is worth a look. */
 const MAX_JWT_LENGTH = 2_048;
-/** As with access tokens: a busy client must not wear out the disk. */
-const LAST_USED_INTERVAL_MS = 60_000;
 /** More are a program that signs in at every request: the oldest one makes room. */
 const MAX_PER_USER = 50;
 const MAX_DEVICE_LENGTH = 200;
@@ -44,8 +43,6 @@ export interface Session extends Omit<StoredSession, 'expiredAt'> {
 interface Entry {
   session: StoredSession;
   readonly principal: UserPrincipal;
-  /** When `lastUsedAt` was written last, by the monotonic clock. */
-  writtenAt: number | undefined;
 }
 
 interface SessionParts {
@@ -59,14 +56,14 @@ interface SessionParts {
 export class Sessions implements SessionSource {
   readonly #parts: SessionParts;
   readonly #expiry: Expiry;
-  readonly #throttle: LogThrottle;
+  readonly #notes: UseNotes;
   #byId: Map<string, Entry> | undefined;
   #key: KeyObject | undefined;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#expiry = new Expiry(parts.clock);
-    this.#throttle = new LogThrottle(parts.clock);
+    this.#notes = new UseNotes(parts, 'a session');
   }
 
   /**
@@ -230,19 +227,16 @@ export class Sessions implements SessionSource {
     if (!this.#expiry.isPast(id, expiresAt)) return false;
     const at = this.#parts.clock.now();
     entry.session = { ...entry.session, expiredAt: at };
-    this.#tryWrite(() => this.#parts.store.setExpired(id, at));
+    this.#notes.tryWrite(() => this.#parts.store.setExpired(id, at));
     this.#announce(entry);
     return true;
   }
 
   #noteUse(entry: Entry): void {
-    const { clock, store } = this.#parts;
-    const now = clock.monotonic();
-    if (entry.writtenAt !== undefined && now - entry.writtenAt < LAST_USED_INTERVAL_MS) return;
-    entry.writtenAt = now;
-    const lastUsedAt = clock.now();
-    entry.session = { ...entry.session, lastUsedAt };
-    this.#tryWrite(() => store.setLastUsed(entry.session.id, lastUsedAt));
+    this.#notes.note(entry, (lastUsedAt) => {
+      entry.session = { ...entry.session, lastUsedAt };
+      this.#parts.store.setLastUsed(entry.session.id, lastUsedAt);
+    });
   }
 
   #makeRoom(userId: string): void {
@@ -263,17 +257,6 @@ export class Sessions implements SessionSource {
 
   #announce({ session: { id: sessionId, userId } }: Entry): void {
     this.#parts.bus.emit('session.ended', { sessionId, userId });
-  }
-
-  /** A full disk must not lock anybody out. */
-  #tryWrite(write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      this.#throttle.once('write', () =>
-        this.#parts.logger.warn({ error: messageOf(error) }, 'The use of a session could not be noted in the database'),
-      );
-    }
   }
 }
 
@@ -303,7 +286,7 @@ function presentable(entry: Entry, caller: Caller): Session {
 
 function entryOf(session: StoredSession): Entry {
   const principal: UserPrincipal = { kind: 'user', userId: session.userId, sessionId: session.id };
-  return { session, principal: Object.freeze(principal), writtenAt: undefined };
+  return { session, principal: Object.freeze(principal) };
 }
 
 function parseDevice(input: unknown): string | null {
