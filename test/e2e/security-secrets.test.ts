@@ -1,0 +1,480 @@
+/**
+ * One whole life of the built daemon, at its most talkative: a house is claimed, people sign in and invite each other, make tokens,
+ * let apps in and hand out links, rightly and wrongly, and it is killed, restarted, copied and stopped. Then everything that it wrote,
+ * printed and told anybody is searched for every secret that was used (security checklist, rows 26, 27, 33, 42 and 53).
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as oauth from 'oauth4webapi';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { DailyCopy } from '../../src/storage/recovery.ts';
+import { hiddenFields, type PageAnswer, PageClient } from '../faces/html/page-client.ts';
+import { type House, startHouse } from '../support/accessories/hap-house.ts';
+import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
+import { eventually } from '../support/e2e-relay.ts';
+import { filesIn, findings, keySpellings, type Secret, spellings } from '../support/secret-search.ts';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+
+const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
+const REDIRECT = 'http://127.0.0.1:43118/callback';
+const ANN = { email: 'ann@example.org', name: 'Ann' };
+const BOB = { email: 'bob@example.org', name: 'Bob' };
+
+/** What people type. Nothing else in a life looks like these; each has characters that encodings change. */
+const TYPED = {
+  'Ann’s password': 'Kestrel+over/wet=meadows&7',
+  'Bob’s password': 'Osprey "above" the <weir> 81',
+  'a password from the command line': 'Harrier?low%moor#4471',
+  'a password that is no longer': 'Merlin-on-the-fell-3390',
+  'a wrong password': 'Goshawk;not*the(right)one',
+  'a wrong setup code': 'WXYZ-2345',
+  'a wrong invitation code': 'u5Zr8QmXw0LkV2tYbNc4Aa',
+  'a passcode': 'sparrow+519/3',
+  'a passcode from the command line': 'linnet=77&204',
+  'a wrong passcode': 'magpie 40/611',
+  'a wrong token': `hc_${'V7'.repeat(21)}Q`,
+  'a wrong refresh token': 'Zq4'.repeat(14).concat('x'),
+  'a wrong client secret': 'Yw9'.repeat(14).concat('k'),
+};
+
+let program: BuiltProgram;
+let directory: TempDirectory;
+let house: House;
+/** Everything that anybody was told or could see who had no business with a secret: where → text. */
+const seen = new Map<string, string>();
+/** What the daemon made and told once: what → text. */
+const made = new Map<string, string>();
+let shareHash = '';
+let pairingKey: Buffer;
+let signingKeys: readonly Buffer[];
+
+const see = (where: string, text: string): void => void seen.set(where, (seen.get(where) ?? '') + text);
+
+function keep(what: string, text: string | undefined | null): string {
+  if (!text) throw new Error(`There is no ${what}`);
+  made.set(what, text);
+  return text;
+}
+
+/** A person, an app or a stranger over TCP. What is refused is seen by whoever looks on; what is granted, by whom it is for. */
+class Visitor {
+  readonly #daemon: BuiltDaemon;
+  readonly #token: string | undefined;
+
+  constructor(daemon: BuiltDaemon, token?: string) {
+    this.#daemon = daemon;
+    this.#token = token;
+  }
+
+  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const answer = await fetch(this.#daemon.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.#token !== undefined && { Authorization: `Bearer ${this.#token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    see(
+      'headers',
+      JSON.stringify([...answer.headers].filter(([name]) => name !== 'set-cookie' && name !== 'location')),
+    );
+    if (!answer.ok) see('refusals', text);
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
+    const json = (): any => JSON.parse(text);
+    return { status: answer.status, text, json };
+  }
+
+  graphql(query: string, variables: object = {}) {
+    return this.ask('POST', '/graphql', { query, variables });
+  }
+}
+
+class Browser {
+  readonly client: PageClient;
+
+  constructor(daemon: BuiltDaemon) {
+    const request = (url: string, init: RequestInit) => fetch(url, { ...init, redirect: 'manual' });
+    this.client = new PageClient({ request: request as never }, daemon.url);
+  }
+
+  async get(path: string): Promise<PageAnswer> {
+    return this.#look(await this.client.get(path));
+  }
+
+  async submit(page: PageAnswer, action: string, fields: Record<string, string>): Promise<PageAnswer> {
+    return this.#look(await this.client.submit(page, action, fields));
+  }
+
+  /** What stands on pages, people read over shoulders and browsers keep. */
+  #look(answer: PageAnswer): PageAnswer {
+    see('pages', withoutWayBack(answer.text));
+    return answer;
+  }
+}
+
+/** A page that is reached by a secret in its address leads back to that address: by its forms, and by way of signing in. */
+function withoutWayBack(html: string): string {
+  return html.replaceAll(/(?:action|href)="[^"]*(?:\/|%2F)(?:invite|s)(?:\/|%2F)[^"]*"/g, '');
+}
+
+/** One command of the program, with a line on stdin. */
+function command(daemon: BuiltDaemon, words: readonly string[], stdin = ''): Promise<{ out: string; code: number }> {
+  const child = spawn(process.execPath, [program.path, ...words, '--data-dir', daemon.dataDir]);
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (data: Buffer) => {
+    out += data.toString();
+  });
+  child.stderr.on('data', (data: Buffer) => {
+    err += data.toString();
+  });
+  see('command lines', child.spawnargs.join(' '));
+  child.stdin.end(stdin === '' ? '' : `${stdin}\n`);
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      see('stderr of commands', err);
+      resolve({ out, code: code ?? -1 });
+    });
+  });
+}
+
+/** Said and refused: in none of it may come back what was sent. */
+async function beRefused(daemon: BuiltDaemon): Promise<void> {
+  const stranger = new Visitor(daemon);
+  const wrong = TYPED['a wrong password'];
+  const logIn = 'mutation ($p: String!) { login(email: "ann@example.org", password: $p) { error token } }';
+  see('refusals', (await stranger.graphql(logIn, { p: wrong })).text);
+  const signUp = `mutation ($p: String!, $c: String) { signup(email: "eve@example.org", password: $p, invitationCode: $c) { error } }`;
+  see('refusals', (await stranger.graphql(signUp, { p: wrong, c: TYPED['a wrong invitation code'] })).text);
+  await stranger.ask(
+    'POST',
+    '/graphql',
+    `{"query": "mutation { login", "variables": {"p": "${TYPED['Bob’s password']}`,
+  );
+  await stranger.ask('GET', `/invite/${TYPED['a wrong invitation code']}`, undefined, { Accept: 'text/html' });
+  await stranger.ask('GET', `/rest/state?token=${encodeURIComponent(TYPED['a wrong token'])}`);
+  await new Visitor(daemon, TYPED['a wrong token']).ask('GET', '/rest/state');
+  await new Visitor(daemon, TYPED['a wrong refresh token']).ask('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'x' });
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  for (const fields of [
+    { grant_type: 'refresh_token', refresh_token: TYPED['a wrong refresh token'], client_id: 'nobody' },
+    {
+      grant_type: 'authorization_code',
+      code: TYPED['a wrong refresh token'],
+      client_secret: TYPED['a wrong client secret'],
+    },
+  ])
+    await stranger.ask('POST', '/oauth/token', new URLSearchParams(fields).toString(), form);
+  // A form that another site sends, whole.
+  const foreign = { ...form, Origin: 'https://evil.example' };
+  await stranger.ask('POST', '/login', new URLSearchParams({ password: wrong }).toString(), foreign);
+}
+
+async function claim(daemon: BuiltDaemon): Promise<string> {
+  const code = /setup code ([A-Z2-9-]{9})/.exec(daemon.out)?.[1];
+  keep('the setup code of the start', code);
+  const renewed = keep('a setup code', (await command(daemon, ['setup-code'])).out.trim());
+  const browser = new Browser(daemon);
+  const page = await browser.get('/setup');
+  keep('a form’s cookie', browser.client.jar.get('hearthd_csrf'));
+  const person = { ...ANN, password: TYPED['a password that is no longer'] };
+  const wrong = await browser.submit(page, '/setup', { ...person, setupCode: TYPED['a wrong setup code'] });
+  expect(wrong.status).toBe(422);
+  expect((await browser.submit(page, '/setup', { ...person, setupCode: renewed })).status).toBe(303);
+  const first = keep('a session that has ended', browser.client.jar.get('hearthd_session'));
+  const changed = await browser.submit(await browser.get('/account'), '/account/password', {
+    currentPassword: person.password,
+    newPassword: TYPED['Ann’s password'],
+  });
+  expect(changed.status).toBe(303);
+  await new Visitor(daemon, first).ask('GET', '/rest/me');
+  return keep('Ann’s session', browser.client.jar.get('hearthd_session'));
+}
+
+async function inviteBob(daemon: BuiltDaemon, ann: Visitor, homeId: string): Promise<void> {
+  const invited = (
+    await ann.ask('POST', `/rest/homes/${homeId}/members`, { email: BOB.email, role: 'control' })
+  ).json();
+  const code = keep('an invitation code', invited.invitation.code);
+  see('lists', (await ann.ask('GET', `/rest/homes/${homeId}/members`)).text);
+  const browser = new Browser(daemon);
+  const link = `/invite/${code}`;
+  const page = await browser.get(link);
+  await browser.submit(page, link, { name: BOB.name, password: 'short' });
+  expect((await browser.submit(page, link, { name: BOB.name, password: TYPED['Bob’s password'] })).status).toBe(303);
+  keep('Bob’s session', browser.client.jar.get('hearthd_session'));
+  const again = new Browser(daemon);
+  const login = await again.get('/login');
+  await again.submit(login, '/login', { email: BOB.email, password: TYPED['a wrong password'] });
+}
+
+async function makeTokens(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
+  const create = 'mutation { createAccessToken(name: "Dashboard") { error token } }';
+  see('refusals', (await ann.graphql(create)).text);
+  await ann.ask('PATCH', '/rest/settings', { developerMode: true });
+  const token = keep('an access token', (await ann.graphql(create)).json().data.createAccessToken.token);
+  expect((await new Visitor(daemon, token).ask('GET', '/rest/state')).status).toBe(200);
+  keep('an access token of the shell', (await command(daemon, ['token', 'create', 'Shell'])).out.trim());
+  see('lists', (await ann.ask('GET', '/rest/tokens')).text);
+}
+
+/** By oauth4webapi, as a confidential app does; by Ann, at the pages. */
+async function letAppIn(daemon: BuiltDaemon, session: string): Promise<void> {
+  const issuer = new URL(daemon.url);
+  const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...INSECURE });
+  const server = await oauth.processDiscoveryResponse(issuer, found);
+  const metadata = {
+    client_name: 'Assistant',
+    redirect_uris: [REDIRECT],
+    token_endpoint_auth_method: 'client_secret_post',
+  };
+  const registered = await oauth.dynamicClientRegistrationRequest(server, metadata, INSECURE);
+  const app = await oauth.processDynamicClientRegistrationResponse(registered);
+  const prove = oauth.ClientSecretPost(keep('a client secret', String(app.client_secret)));
+
+  const verifier = keep('a verifier', oauth.generateRandomCodeVerifier());
+  const state = oauth.generateRandomState();
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: app.client_id,
+    redirect_uri: REDIRECT,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    scope: 'mcp:read mcp:write',
+    state,
+  });
+  const browser = new Browser(daemon);
+  const follow = async (answer: PageAnswer): Promise<PageAnswer> => {
+    const next = answer.location === null ? undefined : new URL(answer.location, daemon.url);
+    return next?.origin === daemon.url ? follow(await browser.get(next.pathname + next.search)) : answer;
+  };
+  const login = await follow(await browser.get(`/oauth/authorize?${query}`));
+  await browser.submit(login, '/login', { email: ANN.email, password: TYPED['Ann’s password'] });
+  keep('Ann’s second session', browser.client.jar.get('hearthd_session'));
+  expect(keep('Ann’s second session', browser.client.jar.get('hearthd_session'))).not.toBe(session);
+  const consent = await follow(await browser.get(hiddenFields(login.text, '/login').return_to ?? ''));
+  const action = /action="(\/oauth\/interaction\/[^"]+)"/.exec(consent.text)?.[1] ?? '';
+  const choice = { approve: 'yes', scope: 'write', all_homes: 'on' };
+  await browser.submit(consent, action, { ...choice, password: TYPED['a wrong password'] });
+  const allowed = await follow(await browser.submit(consent, action, { ...choice, password: TYPED['Ann’s password'] }));
+
+  const callback = oauth.validateAuthResponse(server, app, new URL(allowed.location ?? ''), state);
+  keep('a code', callback.get('code'));
+  const exchange = async () =>
+    oauth.authorizationCodeGrantRequest(server, app, prove, callback, REDIRECT, verifier, INSECURE);
+  const first = await oauth.processAuthorizationCodeResponse(server, app, await exchange());
+  const refreshed = await oauth.refreshTokenGrantRequest(
+    server,
+    app,
+    prove,
+    keep('a refresh token', first.refresh_token),
+    INSECURE,
+  );
+  const second = await oauth.processRefreshTokenResponse(server, app, refreshed);
+  keep('an app’s first token', first.access_token);
+  keep('an app’s token', second.access_token);
+  keep('a second refresh token', second.refresh_token);
+
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_state', arguments: {} } };
+  expect((await new Visitor(daemon, second.access_token).ask('POST', '/mcp', call)).text).toContain('_homes');
+  const wrong = oauth.ClientSecretPost(TYPED['a wrong client secret']);
+  see(
+    'refusals',
+    await (await oauth.refreshTokenGrantRequest(server, app, wrong, second.refresh_token ?? '', INSECURE)).text(),
+  );
+  see('refusals', await (await exchange()).text());
+  see('refusals', await (await exchange()).text());
+  see('lists', (await command(daemon, ['app', 'list', '--json'])).out);
+}
+
+async function shareLamp(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
+  const homeId = (await ann.ask('GET', '/rest/homes')).json()[0].id;
+  const create = `mutation ($id: String!, $e: String!, $p: String!) { createEntityAccess(homeId: $id, entityType: "home", entityId: $e, accessType: "passcode", role: "view", passcode: $p) { error shareHash } }`;
+  const { data } = (await ann.graphql(create, { id: homeId, e: homeId, p: TYPED['a passcode'] })).json();
+  shareHash = data.createEntityAccess.shareHash;
+  const line = ['share', 'create', 'home', homeId, '--role', 'view', '--passcode-stdin', '--name', 'Shell'];
+  expect((await command(daemon, line, TYPED['a passcode from the command line'])).code).toBe(0);
+  const stranger = new Visitor(daemon);
+  const link = (passcode: string) => `/s/${shareHash}?passcode=${encodeURIComponent(passcode)}`;
+  expect((await stranger.ask('GET', link(TYPED['a passcode']))).status).toBe(200);
+  expect((await stranger.ask('GET', link(TYPED['a wrong passcode']))).status).toBe(403);
+  await stranger.ask('POST', `/s/${shareHash}/nonsense?passcode=${encodeURIComponent(TYPED['a passcode'])}`);
+  await stranger.ask('GET', `/s/${shareHash}/brightness/x?passcode=${encodeURIComponent(TYPED['a passcode'])}`);
+  const open = 'query ($h: String!, $p: String) { publicEntity(shareHash: $h, passcode: $p) { entityName role } }';
+  for (const what of ['a passcode', 'a wrong passcode'] as const) {
+    see('refusals', (await stranger.graphql(open, { h: shareHash, p: TYPED[what] })).text);
+  }
+  const browser = new Browser(daemon);
+  const page = await browser.get(`/s/${shareHash}`);
+  const action = `/s/${shareHash}/passcode`;
+  await browser.submit(page, action, { passcode: TYPED['a wrong passcode'] });
+  expect((await browser.submit(page, action, { passcode: TYPED['a passcode from the command line'] })).status).toBe(
+    303,
+  );
+  await browser.get(`/s/${shareHash}`);
+  for (const [name, value] of browser.client.jar)
+    if (name !== 'hearthd_session') keep(`the cookie ${name} of a share`, value);
+}
+
+async function pair(daemon: BuiltDaemon): Promise<void> {
+  const [accessory] = house.accessories;
+  if (!accessory) throw new Error('The house is empty');
+  const { deviceId } = accessory;
+  await eventually(async () => {
+    const { body } = await daemon.asSystem('GET', '/rest/discovered');
+    return body.some((device: { deviceId: string }) => device.deviceId === deviceId);
+  }, 'an accessory to be discovered');
+  const setupCode = keep('a device’s setup code', accessory.setupCode);
+  const answer = await daemon.asSystem('POST', '/rest/pairings', { device: deviceId, setupCode });
+  expect(answer.status).toBe(200);
+  see('lists', JSON.stringify(answer));
+}
+
+async function inspect(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
+  for (const words of [['doctor'], ['doctor', '--json'], ['user', 'list', '--json'], ['session', 'list', '--json']]) {
+    see(words.join(' '), (await command(daemon, words)).out);
+  }
+  for (const path of [
+    '/rest/me',
+    '/rest/settings',
+    '/rest/sessions',
+    '/rest/shares',
+    '/rest/authorized-apps',
+    '/rest/invitations',
+  ])
+    see('lists', (await ann.ask('GET', path)).text);
+  for (const path of ['/health', '/ready', '/openapi.json'])
+    see(path, (await new Visitor(daemon).ask('GET', path)).text);
+  for (const file of ['cmdline', 'environ'])
+    see(`/proc/<pid>/${file}`, readFileSync(`/proc/${daemon.pid}/${file}`, 'latin1'));
+}
+
+/** What the log says where the relay is claimed is for whoever runs it: the one place where that code may stand. */
+function withoutOffer(log: string): string {
+  return log.replace(/give the setup code [A-Z2-9-]{9}/g, 'give the setup code');
+}
+
+async function copyDatabase(path: string): Promise<void> {
+  const database = openDatabase(path);
+  await new DailyCopy({ database, path, clock: systemClock, logger: silentLogger }).copy();
+  pairingKey = database.prepare('SELECT controller_secret_key FROM pairings').pluck().get() as Buffer;
+  const keys = database.prepare('SELECT value FROM signing_keys').pluck().all() as string[];
+  signingKeys = keys.map((value) => Buffer.from(value, 'base64url'));
+  database.close();
+}
+
+async function life(): Promise<void> {
+  const settings = { program, directory, flags: ['--log-level', 'debug'] };
+  await using first = await BuiltDaemon.start(settings);
+  await beRefused(first);
+  const session = await claim(first);
+  const ann = new Visitor(first, session);
+  const homeId = (await ann.ask('GET', '/rest/homes')).json()[0].id;
+  await inviteBob(first, ann, homeId);
+  await makeTokens(first, ann);
+  await letAppIn(first, session);
+  await shareLamp(first, ann);
+  await pair(first);
+  const add = ['user', 'add', 'carl@example.org', '--name', 'Carl', '--password-stdin'];
+  expect((await command(first, add, TYPED['a password from the command line'])).code).toBe(0);
+  await first.end('SIGKILL');
+  see('log', withoutOffer(first.out) + first.err);
+  see(
+    'files after a kill',
+    filesIn(first.dataDir)
+      .map((name) => contentOf(first.dataDir, name))
+      .join('\n'),
+  );
+
+  await using second = await BuiltDaemon.start(settings);
+  await beRefused(second);
+  await inspect(second, new Visitor(second, session));
+  await second.end();
+  see('log', withoutOffer(second.out) + second.err);
+  await copyDatabase(join(second.dataDir, 'relay.db'));
+}
+
+const contentOf = (folder: string, name: string): string =>
+  existsSync(join(folder, name)) && !name.endsWith('.sock') ? readFileSync(join(folder, name), 'latin1') : '';
+
+describe('after a whole life', () => {
+  beforeAll(async () => {
+    program = buildProgram();
+    directory = createTempDirectory('life');
+    house = await startHouse({ directory: directory.file('house'), prefix: 'Life ', behave: false });
+    await life();
+  }, 120_000);
+
+  afterAll(async () => {
+    await house?.stop();
+    program?.[Symbol.dispose]();
+    directory?.remove();
+  });
+
+  /** A token is found without its prefix, and a JWT by its signature alone. */
+  const parts = (text: string): readonly string[] =>
+    [text, text.replace(/^hc_/, ''), text.split('.').at(2) ?? text].filter((part) => part.length > 6);
+  const secrets = (): readonly Secret[] =>
+    [...Object.entries(TYPED), ...made].flatMap(([what, text]) => parts(text).flatMap((part) => spellings(what, part)));
+
+  it('every secret was used, and the search finds each, however it is spelt', () => {
+    expect([...made.keys()].length).toBeGreaterThan(18);
+    for (const [what, text] of [...Object.entries(TYPED), ...made]) {
+      const own = spellings(what, text);
+      for (const spelt of [
+        text,
+        JSON.stringify({ text }),
+        encodeURIComponent(text),
+        Buffer.from(`${ANN.email}:${text}`).toString('base64'),
+      ]) {
+        expect(findings('here', `… ${spelt} …`, own), `${what} in ${spelt}`).not.toEqual([]);
+      }
+      expect(findings('here', Buffer.from(`x${text}y`).toString('hex'), own)).not.toEqual([]);
+    }
+    for (const where of ['log', 'pages', 'refusals', 'lists', 'doctor', '/health'])
+      expect(seen.get(where), where).toBeTruthy();
+    expect(seen.get('log')).toContain('hearthd is up');
+  });
+
+  it('no log, page, refusal, list, diagnosis or process listing holds one', () => {
+    const held = [...seen].filter(([where]) => where !== 'files after a kill');
+    expect(held.flatMap(([where, text]) => findings(where, text, secrets()))).toEqual([]);
+  });
+
+  it('no file of the data directory holds one: running, killed, copied or stopped', () => {
+    expect(findings('killed', Buffer.from(seen.get('files after a kill') ?? '', 'latin1'), secrets())).toEqual([]);
+    const dataDir = directory.file('data');
+    const files = filesIn(dataDir);
+    expect(files).toEqual(
+      expect.arrayContaining(['relay.db', 'history.db', 'pairings.json', 'backups/relay-daily.db']),
+    );
+    expect(files.flatMap((name) => findings(name, readFileSync(join(dataDir, name)), secrets()))).toEqual([]);
+  });
+
+  it('the log tells no share, no passcode and no header', () => {
+    const log = seen.get('log') ?? '';
+    expect(findings('log', log, spellings('a share', shareHash))).toEqual([]);
+    expect(log).not.toMatch(/passcode=|bearer|authorization:|cookie/i);
+  });
+
+  it('keys are where they must be and nowhere else', () => {
+    const dataDir = directory.file('data');
+    const holding = (key: Buffer) =>
+      filesIn(dataDir).filter(
+        (name) => findings(name, readFileSync(join(dataDir, name)), keySpellings('key', key)).length > 0,
+      );
+    expect(holding(pairingKey)).toEqual(['backups/relay-daily.db', 'pairings.json', 'relay.db']);
+    expect(signingKeys.length).toBeGreaterThan(0);
+    for (const key of signingKeys) expect(holding(key)).toEqual(['backups/relay-daily.db', 'relay.db']);
+    const told = [...seen].filter(([where]) => where !== 'files after a kill');
+    const keys = [pairingKey, ...signingKeys].flatMap((key) => keySpellings('a key', key));
+    expect(told.flatMap(([where, text]) => findings(where, text, keys))).toEqual([]);
+  });
+});
