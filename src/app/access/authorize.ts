@@ -50,6 +50,12 @@ export function insufficientPermissions(): HearthError {
   return new HearthError('insufficient_permissions', 'Insufficient permissions');
 }
 
+/** The user who is signed in: for what a person does themselves, and nothing that acts for them. @throws `insufficient_permissions` */
+export function requireSession({ principal }: Caller): string {
+  if (principal.kind === 'user') return principal.userId;
+  throw insufficientPermissions();
+}
+
 function reaches(role: Role | undefined, action: Action): boolean {
   return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(NEEDED[action]);
 }

@@ -7,7 +7,7 @@
 import type { HomeState } from '../../home/home-state.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseHomePermissions } from '../access/access-token.ts';
-import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
+import { type Access, insufficientPermissions, notFound, requireSession } from '../access/authorize.ts';
 import type { Caller, HomePermissions } from '../access/caller.ts';
 import type { OAuthClientStore } from './client-store.ts';
 import { nameOf } from './clients.ts';
@@ -100,7 +100,7 @@ export class AuthorizedApps {
    * @throws `insufficient_permissions` · `not_found` no such app · `invalid_value` · `home_not_found`
    */
   allow(caller: Caller, { clientId, scope, homePermissions, resource }: Permission): void {
-    const userId = signedIn(caller);
+    const userId = requireSession(caller);
     if (!this.#parts.clients.find(clientId)) throw notFound('not_found');
     const before = this.#parts.consents.find(clientId, userId);
     const permissions = this.#parsePermissions(caller, homePermissions);
@@ -125,7 +125,7 @@ export class AuthorizedApps {
    * @throws `insufficient_permissions`
    */
   allowed(caller: Caller, clientId: string, scope: ScopeLevel, resource: ResourceKind): ScopeLevel | undefined {
-    const consent = this.#parts.consents.find(clientId, signedIn(caller));
+    const consent = this.#parts.consents.find(clientId, requireSession(caller));
     if (!consent || weakerLevel(scope, consent.scope) !== scope) return undefined;
     if (!coversResource(consent.resource, resource)) return undefined;
     const { homePermissions } = consent;
@@ -159,12 +159,7 @@ export class AuthorizedApps {
   }
 }
 
-function signedIn({ principal }: Caller): string {
-  if (principal.kind !== 'user') throw insufficientPermissions();
-  return principal.userId;
-}
-
 /** The person whose apps these are; `null` for the system, which sees everybody's. */
 function personOf(caller: Caller): string | null {
-  return caller.principal.kind === 'system' ? null : signedIn(caller);
+  return caller.principal.kind === 'system' ? null : requireSession(caller);
 }

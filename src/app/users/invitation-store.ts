@@ -64,20 +64,22 @@ export class InvitationStore {
   /** Inserts it in the place of one into the same home for the same address. */
   save(invitation: StoredInvitation): void {
     const key = emailKey(invitation.email);
-    this.#database.prepare('DELETE FROM invitations WHERE home_id = ? AND email_key = ?').run(invitation.homeId, key);
-    this.#database
-      .prepare(
-        `INSERT INTO invitations (id, home_id, email, email_key, role, user_id, code_hash, inviter_id, created_at, expires_at)
-         VALUES (@id, @homeId, @email, @key, @role, @userId, @codeHash, @inviterId, @createdAt, @expiresAt)`,
-      )
-      .run({ ...invitation, key });
+    this.#database.transaction(() => {
+      this.#database.prepare('DELETE FROM invitations WHERE home_id = ? AND email_key = ?').run(invitation.homeId, key);
+      this.#database
+        .prepare(
+          `INSERT INTO invitations (id, home_id, email, email_key, role, user_id, code_hash, inviter_id, created_at, expires_at)
+           VALUES (@id, @homeId, @email, @key, @role, @userId, @codeHash, @inviterId, @createdAt, @expiresAt)`,
+        )
+        .run({ ...invitation, key });
+    })();
   }
 
   setRole(id: string, role: Role, inviterId: string | null): void {
     this.#database.prepare('UPDATE invitations SET role = ?, inviter_id = ? WHERE id = ?').run(role, inviterId, id);
   }
 
-  /** @returns whether it was there: of two who use it at the same moment one is first. */
+  /** @returns whether it was there. */
   delete(id: string): boolean {
     return this.#database.prepare('DELETE FROM invitations WHERE id = ?').run(id).changes > 0;
   }

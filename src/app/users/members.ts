@@ -14,7 +14,7 @@ import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import { randomToken, sha256Hex } from '../../kernel/secrets.ts';
-import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
+import { type Access, notFound, requireSession } from '../access/authorize.ts';
 import { type Caller, ownerOf, type Role } from '../access/caller.ts';
 import { Expiry } from '../access/expiry.ts';
 import type { InvitationStore, StoredInvitation } from './invitation-store.ts';
@@ -130,7 +130,8 @@ export class Members implements Startable {
       createdAt: now,
       expiresAt: now + INVITATION_MS,
     };
-    users.transaction(() => invitations.save(invitation));
+    invitations.save(invitation);
+    if (before) this.#expiry.forget(before.id);
     this.#expiry.track(invitation.id, invitation.expiresAt);
     this.#announce(homeId);
     const { expiresAt } = invitation;
@@ -168,14 +169,13 @@ export class Members implements Startable {
    * @throws `home_not_found` · `insufficient_permissions` · `user_not_found` · `conflict` the last owner
    */
   remove(caller: Caller, input: { readonly homeId: string; readonly memberId: string }): void {
-    const { access, state, invitations, store } = this.#parts;
+    const { access, state, store } = this.#parts;
     const leaves = caller.principal.kind === 'user' && caller.principal.userId === input.memberId.toLowerCase();
     const home = access.authorizeHome(caller, leaves ? 'view' : 'manage', state.home(input.homeId));
     const { invitation, membership } = this.#find(home.id, input.memberId);
     if (!leaves) this.#requireMayTake(caller, invitation ?? membership);
     if (invitation) {
-      invitations.delete(invitation.id);
-      this.#expiry.forget(invitation.id);
+      this.#withdraw(invitation);
       this.#announce(home.id);
       return;
     }
@@ -195,15 +195,14 @@ export class Members implements Startable {
 
   /** Takes an invitation. For whoever is signed in. @throws `insufficient_permissions` no session asks · `not_found` */
   accept(caller: Caller, homeId: string): Member {
-    const userId = signedIn(caller);
+    const userId = requireSession(caller);
     return this.#redeem(this.#pendingFor(userId, homeId), userId);
   }
 
   /** Turns an invitation down. For whoever is signed in. @throws `insufficient_permissions` no session asks · `not_found` */
   reject(caller: Caller, homeId: string): void {
-    const invitation = this.#pendingFor(signedIn(caller), homeId);
-    this.#parts.invitations.delete(invitation.id);
-    this.#expiry.forget(invitation.id);
+    const invitation = this.#pendingFor(requireSession(caller), homeId);
+    this.#withdraw(invitation);
     this.#announce(invitation.homeId);
   }
 
@@ -212,7 +211,7 @@ export class Members implements Startable {
    * @throws `insufficient_permissions` no session asks · `invalid_credentials` unknown, used, over, or for another address
    */
   acceptCode(caller: Caller, code: unknown): Member {
-    const user = this.#user(signedIn(caller));
+    const user = this.#user(requireSession(caller));
     return this.#redeem(this.requireCode(code, user.email), user.id);
   }
 
@@ -236,8 +235,8 @@ export class Members implements Startable {
 
   /** Makes the user a member in the transaction under way, and the invitation void. @throws `invalid_credentials` it is gone */
   redeemFor(invitation: StoredInvitation, userId: string): void {
-    const { invitations, store, clock } = this.#parts;
-    if (!invitations.delete(invitation.id)) {
+    const { store, clock } = this.#parts;
+    if (!this.#withdraw(invitation)) {
       throw new HearthError('invalid_credentials', 'This invitation was used a moment ago. Ask for a new one.');
     }
     store.save({ homeId: invitation.homeId, userId, role: invitation.role, createdAt: clock.now() });
@@ -280,9 +279,7 @@ export class Members implements Startable {
   /** Deletes invitations that are over. Called every night. */
   prune(): void {
     for (const invitation of this.#parts.invitations.list()) {
-      if (this.#counts(invitation)) continue;
-      this.#parts.invitations.delete(invitation.id);
-      this.#expiry.forget(invitation.id);
+      if (!this.#counts(invitation)) this.#withdraw(invitation);
     }
   }
 
@@ -305,6 +302,12 @@ export class Members implements Startable {
     return invitersRole === 'owner' || (invitersRole === 'admin' && neededFor(role) === 'manage');
   }
 
+  /** @returns whether it was there: of two who use it at the same moment one is first. */
+  #withdraw({ id }: StoredInvitation): boolean {
+    this.#expiry.forget(id);
+    return this.#parts.invitations.delete(id);
+  }
+
   #byCode(code: unknown): StoredInvitation | undefined {
     if (typeof code !== 'string' || code.length > 100) return undefined;
     const invitation = this.#parts.invitations.findByCode(sha256Hex(code));
@@ -324,7 +327,6 @@ export class Members implements Startable {
     // An invitation raises nobody who has come in by another way meanwhile, and lowers nobody.
     if (roles.roleOf(userId, homeId)) throw new HearthError('conflict', 'You belong to this home already.');
     users.transaction(() => this.redeemFor(invitation, userId));
-    this.#expiry.forget(invitation.id);
     this.changed([homeId]);
     const membership = roles.of(homeId).find((one) => one.userId === userId);
     if (!membership) throw notFound('user_not_found');
@@ -394,10 +396,4 @@ export class Members implements Startable {
 /** What one must be allowed to, to give or take a role. */
 function neededFor(role: Role): 'manage' | 'own' {
   return role === 'admin' || role === 'owner' ? 'own' : 'manage';
-}
-
-/** Whoever is signed in: what acts for a person joins no homes. @throws `insufficient_permissions` */
-function signedIn({ principal }: Caller): string {
-  if (principal.kind === 'user') return principal.userId;
-  throw insufficientPermissions();
 }

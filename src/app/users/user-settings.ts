@@ -4,7 +4,7 @@
  */
 import { HearthError } from '../../kernel/errors.ts';
 import type { Developers } from '../access/access-tokens.ts';
-import { insufficientPermissions } from '../access/authorize.ts';
+import { insufficientPermissions, requireSession } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
 import type { UserStore } from './user-store.ts';
 
@@ -33,8 +33,7 @@ export class UserSettings implements Developers {
    * @returns all settings. @throws `insufficient_permissions` · `invalid_value` no object, `developerMode` not boolean, or too much
    */
   update(caller: Caller, data: unknown): JsonObject {
-    if (caller.principal.kind !== 'user') throw insufficientPermissions();
-    const { userId } = caller.principal;
+    const userId = requireSession(caller);
     if (typeof data !== 'object' || data === null || Array.isArray(data)) throw invalid('an object');
     const changes = new Map<string, unknown>(Object.entries(data));
     const developerMode = changes.get('developerMode') ?? false;

@@ -81,20 +81,18 @@ export class Users {
    *         `invalid_value` · `conflict` the address has an account already · `rate_limited`
    */
   async signUp(caller: Caller, input: NewAccount & { readonly invitationCode: unknown }): Promise<SignedIn> {
-    const { members, store } = this.#parts;
+    const { members } = this.#parts;
     if (input.invitationCode === undefined || input.invitationCode === null || input.invitationCode === '') {
       throw new HearthError('insufficient_permissions', 'Registration is disabled. Ask an admin to invite you.');
     }
     const account = readAccount(input);
-    members.requireCode(input.invitationCode, account.email);
+    const { homeId } = members.requireCode(input.invitationCode, account.email);
     const user = await this.#prepare(account, false);
-    let homeId = '';
     const signedIn = await this.#enter(user, caller, input.device, () => {
       // Again: hashing took a while, in which the invitation may have been used or taken back.
       const invitation = members.requireCode(input.invitationCode, account.email);
-      homeId = invitation.homeId;
       this.#insert(user);
-      store.transaction(() => members.redeemFor(invitation, user.id));
+      members.redeemFor(invitation, user.id);
     });
     members.changed([homeId]);
     return signedIn;
@@ -242,18 +240,21 @@ export class Users {
   ): Promise<User> {
     const user = this.#signedIn(caller);
     const { store } = this.#parts;
-    const name = changes.name === undefined ? user.name : parseName(changes.name, 'Name');
-    const email = changes.email === undefined ? user.email : parseEmail(changes.email);
-    if (email !== user.email) {
+    const name = changes.name === undefined ? undefined : parseName(changes.name, 'Name');
+    const email = changes.email === undefined ? undefined : parseEmail(changes.email);
+    if (email !== undefined && email !== user.email) {
       if (!user.isFounder) {
         throw new HearthError('insufficient_permissions', 'Only the founder of this relay changes the own address.');
       }
       if (!(await this.#isPassword(caller, emailKey(user.email), user, changes.currentPassword))) throw wrongPassword();
     }
-    const taken = store.findByEmail(email);
+    // Again: comparing the password took a while, in which the account may have changed.
+    const current = this.#signedIn(caller);
+    const changed = { ...current, name: name ?? current.name, email: email ?? current.email };
+    const taken = store.findByEmail(changed.email);
     if (taken && taken.id !== user.id) throw addressTaken();
-    store.setNameAndEmail(user.id, name, email);
-    return presentableUser({ ...user, name, email });
+    store.setNameAndEmail(user.id, changed.name, changed.email);
+    return presentableUser(changed);
   }
 
   /**
@@ -275,8 +276,8 @@ export class Users {
     });
     sessions.endOf(user.id);
     tokens.refresh();
-    bus.emit('user.removed', { userId: user.id });
     members.changed(homeIds);
+    bus.emit('user.removed', { userId: user.id });
   }
 
   // — inside —

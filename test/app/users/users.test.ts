@@ -134,6 +134,13 @@ describe('accounts', () => {
     });
   });
 
+  it('keep the name that they got while the password for a new address was compared', async () => {
+    const moving = test.users.update(ann.caller, { email: 'anna@x.org', currentPassword: ann.password });
+    await test.users.update(ann.caller, { name: 'Anna' });
+    expect(await moving).toMatchObject({ name: 'Anna', email: 'anna@x.org' });
+    expect(test.users.me(ann.caller)).toMatchObject({ name: 'Anna', email: 'anna@x.org' });
+  });
+
   describe('with a new password', () => {
     it('have one new session, and all others end; tokens go on, each has its own end', async () => {
       develop(ann.caller);
