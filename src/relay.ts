@@ -217,6 +217,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       publicUrl: config.publicUrl,
       trustedProxies: config.trustedProxies,
       lanOrigin: inHouse,
+      ownUrl: () => server.url,
     },
     isReady: () => ready,
     pagesDirectory: overrides.pagesDirectory,

@@ -21,6 +21,8 @@ export interface GuardOptions {
   readonly trustedProxies: readonly string[];
   /** Where other devices in the house reach it, for links that are sent on; unknown if left out. */
   readonly lanOrigin?: (() => string | undefined) | undefined;
+  /** An address that leads here from this machine at least, for links that are asked for over the Unix socket. */
+  readonly ownUrl?: (() => string) | undefined;
 }
 
 /** No request of this API comes near; what is larger is a mistake or an attack. */

@@ -18,8 +18,10 @@ export function shareUrlsFrom(options: GuardOptions, origin: string): (hash: str
 }
 
 /** Scheme and host of what is handed to people on other devices. @param origin under which the request reached us; empty if unknown. */
-export function originOfLinks({ publicUrl, lanOrigin }: GuardOptions, origin: string): string {
+export function originOfLinks({ publicUrl, lanOrigin, ownUrl }: GuardOptions, origin: string): string {
   if (publicUrl !== null) return new URL(publicUrl).origin;
   const isOnlyHere = origin === '' || isLoopbackHost(new URL(origin).hostname);
-  return (isOnlyHere ? lanOrigin?.() : undefined) ?? origin;
+  const inHouse = isOnlyHere ? lanOrigin?.() : undefined;
+  if (inHouse !== undefined || origin !== '' || !ownUrl) return inHouse ?? origin;
+  return new URL(ownUrl()).origin;
 }

@@ -51,4 +51,11 @@ describe('the address of a share', () => {
       expect(from({ lanOrigin: () => undefined }, requested)).toBe(`${requested}/s/HASH`);
     },
   );
+
+  it('is whole for the command line, too, where this machine alone is reached', () => {
+    const own = { lanOrigin: () => undefined, ownUrl: () => 'http://127.0.0.1:5656/' };
+    expect(from(own, '')).toBe('http://127.0.0.1:5656/s/HASH');
+    expect(from(own, 'http://localhost:9000')).toBe('http://localhost:9000/s/HASH');
+    expect(from({ ...lan, ...own, lanOrigin: lan.lanOrigin }, '')).toBe('http://192.168.1.5:5656/s/HASH');
+  });
 });
