@@ -11,6 +11,8 @@ export interface ErrorPageProps {
   readonly title: string;
   /** A sentence that says what to do. */
   readonly message: string;
+  /** What else to do, that a program would not need to be told. */
+  readonly advice?: string | undefined;
   /** Under which the log has the cause, where there is more to know. */
   readonly requestId?: string | undefined;
 }
@@ -18,11 +20,12 @@ export interface ErrorPageProps {
 /** As long as a sentence of ours can be; a library's, or one with somebody's text in it, may be longer. */
 const MAX_MESSAGE_LENGTH = 500;
 
-export function ErrorPage({ title, message, requestId }: ErrorPageProps): Markup {
+export function ErrorPage({ title, message, advice, requestId }: ErrorPageProps): Markup {
   return (
     <Page title={title}>
       <h1>{title}</h1>
       <p>{plainText(message, MAX_MESSAGE_LENGTH)}</p>
+      {advice !== undefined && <p class="quiet">{advice}</p>}
       {requestId !== undefined && (
         <p class="quiet small">
           The log has it as <code>{requestId}</code>.
@@ -43,7 +46,9 @@ export function presentErrorPage(error: unknown, c: FaceContext): Response {
   // A browser would open its own box for a challenge; people sign in on a page.
   const { 'WWW-Authenticate': _challenge, ...others } = headers;
   const shown = expected.code === 'internal' ? { requestId } : {};
-  const page = <ErrorPage title={titleOf(expected.code)} message={expected.message} {...shown} />;
+  const page = (
+    <ErrorPage title={titleOf(expected.code)} message={expected.message} advice={ADVICE[expected.code]} {...shown} />
+  );
   return answerPage(c, page, { status, headers: others });
 }
 
@@ -57,6 +62,11 @@ const TITLES: Partial<Record<ErrorCode, string>> = {
   relay_not_connected: 'Not ready yet',
   storage_unavailable: 'Nothing can be saved now',
   internal: 'Something went wrong',
+};
+
+const ADVICE: Partial<Record<ErrorCode, string>> = {
+  share_not_found:
+    'The share may have ended, or its link was not copied whole. Ask whoever gave it to you for a new one.',
 };
 
 function titleOf(code: ErrorCode): string {

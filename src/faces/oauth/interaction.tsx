@@ -173,6 +173,7 @@ function answerConsent(
       action={pathOf(signIn)}
       user={deps.users.me(caller)}
       error={back?.refusal.message}
+      errorField={back?.refusal.field === undefined ? 'password' : 'choice'}
       chosen={back?.form}
     />
   );

@@ -198,7 +198,11 @@ describe('the consent page', () => {
     const { browser, action, fields } = await toPage({ scope: 'mcp:read' });
     expect((await browser.post(action, { ...fields, scope: 'admin' })).status).toBe(422);
     const { all_homes: _all, ...none } = { ...fields, scope: 'read' } as Record<string, string>;
-    expect((await browser.post(action, none)).status).toBe(422);
+    const back = await browser.post(action, none);
+    expect(back.status).toBe(422);
+    // The problem is the choice: the field of the password has none.
+    expect(back.text).toContain('Choose at least one home');
+    expect(back.text).not.toContain('password-problem');
     expect((await browser.post(action, { ...none, [`home_${lab.home.home.id}`]: 'view' })).status).toBe(303);
   });
 
