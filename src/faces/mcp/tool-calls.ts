@@ -4,10 +4,10 @@
  * is an error of the protocol.
  */
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { shorten } from '../../home/vocabulary/values.ts';
 import { internalError, presentErrorBody } from '../error-table.ts';
 import { isExpected } from '../failure-log.ts';
+import { presentSchema } from './json-schema.ts';
 import { parseArguments } from './tool-arguments.ts';
 import { TOOLS } from './tools/index.ts';
 import type { McpTool, ToolContext } from './tools/mcp-tool.ts';
@@ -80,16 +80,10 @@ function schemasOf(tool: McpTool): Schemas {
   let known = schemas.get(tool);
   if (!known) {
     known = {
-      inputSchema: { type: 'object', ...jsonSchema(tool.input, 'input') },
-      outputSchema: { type: 'object', ...jsonSchema(tool.output, 'output') },
+      inputSchema: { type: 'object', ...(presentSchema(tool.input, 'input') as object) },
+      outputSchema: { type: 'object', ...(presentSchema(tool.output, 'output') as object) },
     };
     schemas.set(tool, known);
   }
   return known;
-}
-
-/** Without naming its dialect: older clients refuse one that they have not heard of, though they read all that is in it. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io });
-  return json;
 }

@@ -46,6 +46,12 @@ describe('tools/list', () => {
     expect(JSON.stringify(await mcp.tools())).not.toContain('$schema');
   });
 
+  it('is short enough to be read before every conversation', async () => {
+    const text = JSON.stringify(await mcp.tools());
+    expect(text.length).toBeLessThan(45_000);
+    for (const word of ['propertyNames', String(Number.MAX_SAFE_INTEGER)]) expect(text).not.toContain(word);
+  });
+
   it('lists the caller’s homes and rooms where they are needed', async () => {
     const tools = await mcp.tools();
     const { description } = tools.find(({ name }) => name === 'set_state');

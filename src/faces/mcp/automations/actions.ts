@@ -43,7 +43,7 @@ const ROWS: Readonly<Record<Exclude<SaidType, 'device'>, Row>> = {
       virtual: ACCESSORY.describe('Key or name of a virtual accessory'),
       operation: z.enum(VIRTUAL_OPERATIONS),
       value: VALUE.optional().describe('For set'),
-      duration: DURATION.optional().describe('For start: how long, if not its own'),
+      duration: DURATION.optional().describe('For start: seconds, or {hours, minutes, seconds}, if not its own'),
       step: z.number().optional().describe('For increment and decrement'),
     },
     read(node) {
@@ -63,7 +63,10 @@ const ROWS: Readonly<Record<Exclude<SaidType, 'device'>, Row>> = {
   },
 
   delay: {
-    schema: { seconds: z.number().optional(), duration: DURATION.optional().describe('Instead of seconds') },
+    schema: {
+      seconds: z.number().optional(),
+      duration: DURATION.optional().describe('Instead of seconds: {hours, minutes, seconds}'),
+    },
     read(node) {
       const { fields } = node;
       const parts = UNITS.filter((unit) => fields.has(unit));

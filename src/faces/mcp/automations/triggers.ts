@@ -87,7 +87,10 @@ export const TRIGGERS: Readonly<Record<SaidType, Row>> = {
   },
 
   sun: {
-    schema: { event: z.enum(['sunrise', 'sunset']), offset: DURATION.optional().describe('Negative: before') },
+    schema: {
+      event: z.enum(['sunrise', 'sunset']),
+      offset: DURATION.optional().describe('Seconds, or {hours, minutes, seconds}; negative: before'),
+    },
     read: (node) => ({ type: 'sun', event: node.take('event'), offset: node.duration('offset') }),
   },
 

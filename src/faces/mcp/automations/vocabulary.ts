@@ -8,11 +8,8 @@ export const CHARACTERISTIC = z
   .describe('Property as get_state shows it: on, brightness, motion, hvac_mode …');
 export const VALUE = z.union([z.boolean(), z.number(), z.string()]);
 
-const PARTS = z.object({
-  hours: z.number().optional(),
-  minutes: z.number().optional(),
-  seconds: z.number().optional(),
-});
-export const DURATION = z.union([z.number(), PARTS]).describe('Seconds, or {hours, minutes, seconds}');
+export const DURATION = z
+  .unknown()
+  .meta({ type: ['number', 'object'], description: 'Seconds, or {hours, minutes, seconds}' });
 
 export const WEEKDAYS = z.array(z.int().min(0).max(6)).describe('0 = Sunday … 6 = Saturday; every day where left out');

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { readAutomation } from '../automations/read-automation.ts';
+import { NATIVE_ACTION, NATIVE_TRIGGER } from '../automations/schemas.ts';
 import { homeName } from './automation-homes.ts';
 import { ADDS, type McpTool } from './mcp-tool.ts';
-import { actionsInput, changedOutput, nativeWords, sayChanged, triggerInput } from './native-automation-parts.ts';
+import { changedOutput, nativeWords, sayChanged } from './native-automation-parts.ts';
 import { describeHomes, findHome, keyOf } from './places.ts';
 
 const input = z.strictObject({
   home: homeName,
   name: z.string().describe('Must end with a letter or a number'),
-  trigger: triggerInput,
-  actions: actionsInput,
+  trigger: NATIVE_TRIGGER,
+  actions: z.array(NATIVE_ACTION),
 });
 
 export const createAutomation: McpTool<typeof input, typeof changedOutput> = {

@@ -4,31 +4,29 @@ import { type Flow, RUN_MODES } from '../../../app/automations/flow.ts';
 import type { Home } from '../../../home/model.ts';
 import { type SaidFlow, sayFlow } from '../automations/flow-words.ts';
 import { HouseWords } from '../automations/house-words.ts';
-import { described, FLOW_ACTION, FLOW_CONDITION, FLOW_TRIGGER, orKept } from '../automations/schemas.ts';
+import { FLOW_ACTION, FLOW_CONDITION, FLOW_TRIGGER, PART } from '../automations/schemas.ts';
 import { findIn } from './automation-homes.ts';
 import type { ToolContext } from './mcp-tool.ts';
 
-/** What is in them is checked by what reads them, which says what is wrong in better words. */
-const Part = z.record(z.string(), z.unknown());
+const settings = {
+  name: z.string().describe('Must end with a letter or a number'),
+  enabled: z.boolean(),
+  mode: z
+    .enum(RUN_MODES)
+    .describe('What happens when it is set off while it runs: single refuses, restart begins anew'),
+  description: z.string(),
+};
 
-/** @param vocabulary what the parts are described as, given that of new ones */
-function fieldsOf(vocabulary: (ofNew: z.ZodType) => z.ZodType) {
-  const parts = (ofNew: z.ZodType) => z.array(described(Part, vocabulary(ofNew)));
-  return {
-    name: z.string().describe('Must end with a letter or a number'),
-    triggers: parts(FLOW_TRIGGER).describe('Any of them sets it off'),
-    conditions: parts(FLOW_CONDITION).describe('All of them must hold when it is set off'),
-    actions: parts(FLOW_ACTION).describe('Done one after the other'),
-    enabled: z.boolean(),
-    mode: z
-      .enum(RUN_MODES)
-      .describe('What happens when it is set off while it runs: single refuses, restart begins anew'),
-    description: z.string(),
-  };
-}
+export const newFlowFields = {
+  ...settings,
+  triggers: z.array(FLOW_TRIGGER).describe('Any of them sets it off'),
+  conditions: z.array(FLOW_CONDITION).describe('All of them must hold when it is set off'),
+  actions: z.array(FLOW_ACTION).describe('Done one after the other'),
+};
 
-export const newFlowFields = fieldsOf((ofNew) => ofNew);
-export const changedFlowFields = fieldsOf(orKept);
+/** Whoever is shown these is shown `create_flow`, too. */
+const anyParts = z.array(PART).describe('As create_flow takes them');
+export const changedFlowFields = { ...settings, triggers: anyParts, conditions: anyParts, actions: anyParts };
 
 export const flowOutput = z.object({
   id: z.string(),
@@ -36,9 +34,9 @@ export const flowOutput = z.object({
   description: z.string().nullable(),
   enabled: z.boolean(),
   mode: z.enum(RUN_MODES),
-  triggers: z.array(Part),
-  conditions: z.array(Part),
-  actions: z.array(Part),
+  triggers: z.array(PART),
+  conditions: z.array(PART),
+  actions: z.array(PART),
   last_triggered: z.string().nullable(),
   trigger_count: z.int(),
   editable_via_mcp: z.boolean().describe('Whether the caller may change it, and all of it can be said here'),

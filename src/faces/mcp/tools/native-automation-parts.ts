@@ -4,13 +4,9 @@ import type { Automation } from '../../../app/automations/native/automation.ts';
 import type { Home } from '../../../home/model.ts';
 import { HouseWords } from '../automations/house-words.ts';
 import { type NativeWords, type SaidAutomation, sayAutomation } from '../automations/native-words.ts';
-import { described, NATIVE_ACTION, NATIVE_TRIGGER } from '../automations/schemas.ts';
+import { PART } from '../automations/schemas.ts';
 import { findIn } from './automation-homes.ts';
 import type { ToolContext } from './mcp-tool.ts';
-
-/** What is in them is checked by what reads them, which says what is wrong in better words. */
-export const triggerInput = described(z.record(z.string(), z.unknown()), NATIVE_TRIGGER);
-export const actionsInput = z.array(described(z.record(z.string(), z.unknown()), NATIVE_ACTION));
 
 export const automationOutput = z.object({
   id: z.string(),
@@ -20,7 +16,7 @@ export const automationOutput = z.object({
   trigger: z
     .looseObject({ type: z.enum(['timer', 'event']) })
     .describe('As create_automation takes it; parts marked _unsupported can be kept but not made'),
-  actions: z.array(z.record(z.string(), z.unknown())),
+  actions: z.array(PART),
   last_fired: z.string().nullable(),
 });
 export const changedOutput = z.object({ home: z.string(), automation: automationOutput, message: z.string() });

@@ -1,23 +1,17 @@
 import { z } from 'zod';
 import { readAutomation } from '../automations/read-automation.ts';
+import { PART } from '../automations/schemas.ts';
 import { homeName } from './automation-homes.ts';
 import { CHANGES, type McpTool } from './mcp-tool.ts';
-import {
-  actionsInput,
-  changedOutput,
-  findAutomation,
-  nativeWords,
-  sayChanged,
-  triggerInput,
-} from './native-automation-parts.ts';
+import { changedOutput, findAutomation, nativeWords, sayChanged } from './native-automation-parts.ts';
 import { describeHomes, findHome, keyOf } from './places.ts';
 
 const input = z.strictObject({
   home: homeName,
   id: z.string().describe('Id or name of the automation'),
   name: z.string().optional().describe('Must end with a letter or a number'),
-  trigger: triggerInput.optional(),
-  actions: actionsInput.optional(),
+  trigger: PART.optional().describe('As create_automation takes it'),
+  actions: z.array(PART).optional().describe('As create_automation takes them'),
   enabled: z.boolean().optional(),
 });
 

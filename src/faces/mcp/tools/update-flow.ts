@@ -14,7 +14,7 @@ export const updateFlow: McpTool<typeof input, typeof changedFlowOutput> = {
   name: 'update_flow',
   title: 'Change a flow',
   description: (context) =>
-    `Changes what is given of a flow of get_flows: a list that is given takes the place of the whole list; the rest stays. Keep the ids of parts, and send parts marked _unsupported back as they were shown.\n${describeHomes(context)}`,
+    `Changes what is given of a flow of get_flows: a list that is given takes the place of the whole list; the rest stays. Keep the ids of parts, and send parts marked _unsupported back as they were shown, or with their id and _unsupported alone.\n${describeHomes(context)}`,
   needs: 'manage',
   annotations: CHANGES,
   input,
