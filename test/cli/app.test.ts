@@ -13,10 +13,13 @@ describe('hearthd app', () => {
   const letIn = async (name: string) => {
     const { home } = daemon;
     const { caller, user } = await createUser(home, { name, role: 'control' });
-    const { client } = home.oauthClients.register(undefined, {
-      redirect_uris: ['https://app.example/callback'],
-      client_name: 'Wall panel',
-    });
+    const { client } = home.oauthClients.register(
+      {},
+      {
+        redirect_uris: ['https://app.example/callback'],
+        client_name: 'Wall panel',
+      },
+    );
     home.authorizedApps.allow(caller, { clientId: client.id, scope: 'write', homePermissions: null, resource: 'api' });
     return { clientId: client.id, user };
   };

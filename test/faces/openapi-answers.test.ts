@@ -152,7 +152,7 @@ describe('every answer is as described', () => {
     const change = { currentPassword: account.password, newPassword: 'fourth horse' };
     const changed = await ask('POST /rest/me/password', '/rest/me/password', change, as(ada));
     await ask('GET /rest/me', '/rest/me', undefined, as(changed.token));
-    const { client } = home.oauthClients.register(undefined, { redirect_uris: ['https://app.example/callback'] });
+    const { client } = home.oauthClients.register({}, { redirect_uris: ['https://app.example/callback'] });
     const person = callerOf(await home.sessions.authenticate(changed.token));
     home.authorizedApps.allow(person, { clientId: client.id, scope: 'write', homePermissions: null, resource: 'api' });
     const apps = '/rest/authorized-apps';

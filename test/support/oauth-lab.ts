@@ -70,10 +70,13 @@ export async function createOAuthLab(options: TestHomeOptions & { face?: Partial
   /** Each from an address of its own: how often one may register is a matter of its own. */
   const register = async (metadata: AppMetadata = {}): Promise<oauth.Client> => {
     apps += 1;
-    const { client, secret } = home.oauthClients.register(`192.0.2.${apps}`, {
-      redirect_uris: [WEB_REDIRECT],
-      ...metadata,
-    });
+    const { client, secret } = home.oauthClients.register(
+      { address: `192.0.2.${apps}` },
+      {
+        redirect_uris: [WEB_REDIRECT],
+        ...metadata,
+      },
+    );
     return { client_id: client.id, ...(secret !== null && { client_secret: secret }) };
   };
 

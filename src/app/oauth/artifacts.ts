@@ -60,13 +60,14 @@ export class Artifacts {
     return artifact && (artifact.consumedAt !== null || !this.isPast(artifact)) ? artifact : undefined;
   }
 
-  /** Whether it is past its end, which is noted. */
+  /** Whether it is past its end, which is noted. A grant has no end of its own: it goes with the last that was issued from it. */
   isPast({
     kind,
     idHash,
     expiresAt,
     expiredAt,
   }: Pick<Artifact, keyof ArtifactKey | 'expiresAt' | 'expiredAt'>): boolean {
+    if (kind === 'Grant') return false;
     if (expiredAt !== null) return true;
     const key = `${kind} ${idHash}`;
     this.#watched.set(key, expiresAt);
@@ -123,8 +124,8 @@ export class Artifacts {
 
   /**
    * Runs `work`, in which things are used up and issued, and keeps what it did if `accept` says so of its result.
-   * @param replay the refresh token that is used up and the answer that is given for it, to be given again
-   * @returns `false`, with nothing kept and the grant ended, if somebody else had used it up meanwhile: one of the two has stolen it.
+   * @param accept nothing for a result that is a refusal; else its answer, and the refresh token for which it is to be given again.
+   * @returns not kept, and the grant ended, if somebody else had used the same up meanwhile: one of the two has stolen it.
    */
   async exchange<T>(
     work: () => Promise<T>,

@@ -7,6 +7,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { equalSecrets, randomToken, sha256Hex } from '../../kernel/secrets.ts';
 import { type AttemptRule, type Attempts, addressKey } from '../access/attempts.ts';
+import type { Caller } from '../access/caller.ts';
 import { type ClientMetadata, parseClientMetadata } from './client-metadata.ts';
 import type { OAuthClient, OAuthClientStore } from './client-store.ts';
 
@@ -42,13 +43,11 @@ export class OAuthClients {
     this.#clock = clock;
   }
 
-  /**
-   * For anybody.
-   * @param address from where it came, to count by; none on the Unix socket
-   * @throws `RegistrationError` · `rate_limited`
-   */
-  register(address: string | undefined, input: unknown): RegisteredClient {
+  /** Registers an app that nobody allows anything yet. For anybody. @throws `RegistrationError` · `rate_limited` */
+  register({ address }: Pick<Caller, 'address'>, input: unknown): RegisteredClient {
     const metadata = parseClientMetadata(input);
+    // Whom the second count refuses is not counted by the first: it is not their fault.
+    this.#attempts.require(IN_ALL, '');
     this.#attempts.spend(PER_ADDRESS, addressKey(address));
     this.#attempts.spend(IN_ALL, '');
     this.#makeRoom();
@@ -64,7 +63,7 @@ export class OAuthClients {
     return { client, secret };
   }
 
-  /** For ourselves: no authorization. */
+  /** An app by its id. For those that have authorized what they want it for. */
   find(id: string): OAuthClient | undefined {
     return this.#store.find(id);
   }
@@ -86,7 +85,7 @@ export class OAuthClients {
     this.prune();
     if (this.#store.countUnused() < MAX_UNUSED) return;
     throw new HearthError('rate_limited', 'Too many apps have registered and were never used. Try again tomorrow.', {
-      retryAfterSeconds: MS_PER_HOUR / 1000,
+      retryAfterSeconds: UNUSED_MS / 1000,
     });
   }
 }

@@ -11,7 +11,9 @@ import type { Operations } from '../../app/operations.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { callerOf } from '../authenticate.ts';
 import { type FaceContext, type FaceEnv, headerOf } from '../env.ts';
+import { internalError } from '../error-table.ts';
 import type { FailureLog } from '../failure-log.ts';
 import { type GuardOptions, guardBody, guardJson, requestOrigin } from '../guards.ts';
 import { ErrorPage, presentErrorPage } from '../html/error-page.tsx';
@@ -25,9 +27,9 @@ import { InteractionStore } from './interaction-store.ts';
 import { metadataRoutes } from './metadata.ts';
 import { presentOAuthError } from './oauth-errors.ts';
 import { INTERACTION_COOKIES, PATHS } from './provider.ts';
-import { askProvider, type ProviderAnswer } from './provider-bridge.ts';
+import { askProvider, errorOf, type ProviderAnswer } from './provider-bridge.ts';
 import { authorizeParameters } from './request-parameters.ts';
-import { readError, TokenEndpoint } from './token-endpoint.ts';
+import { TokenEndpoint } from './token-endpoint.ts';
 
 export interface OAuthFaceDeps extends Readonly<Operations> {
   readonly guards: GuardOptions;
@@ -88,7 +90,7 @@ function personRoutes(deps: OAuthFaceDeps, servers: AuthorizationServers, origin
 
 /** POST `/oauth/register` (RFC 7591). Anybody may ask. */
 async function register({ oauthClients }: OAuthFaceDeps, c: FaceContext): Promise<Response> {
-  const { client, secret } = oauthClients.register(c.get('address'), await readJson(c));
+  const { client, secret } = oauthClients.register(callerOf(c, { kind: 'anonymous' }), await readJson(c));
   const body = {
     client_id: client.id,
     ...(secret !== null && { client_secret: secret, client_secret_expires_at: 0 }),
@@ -109,14 +111,12 @@ async function ask(
 }
 
 /** A step of the way: on to the next, with the cookies that tie it to this browser, or a page that says why it ends here. */
-function presentStep(c: FaceContext, { status, location, cookies, body }: ProviderAnswer): Response {
+function presentStep(c: FaceContext, answered: ProviderAnswer): Response {
+  const { status, location, cookies } = answered;
   for (const cookie of cookies.filter(isOfInteraction)) c.header('Set-Cookie', cookie, { append: true });
   if (location !== undefined) return seeOther(c, location);
-  const { error = 'server_error', error_description: description } = readError(body);
-  const message =
-    error === 'server_error'
-      ? 'Something went wrong inside hearthd. Its log says what.'
-      : sentenceOf(error, description);
+  const { error, description } = errorOf(answered);
+  const message = error === 'server_error' ? internalError().message : sentenceOf(error, description);
   return answerPage(c, <ErrorPage title="The app could not be let in" message={message} />, { status });
 }
 

@@ -26,6 +26,27 @@ export interface ProviderAnswer {
   readonly body: string;
 }
 
+/** What an answer that is no success says (RFC 6749 §5.2); `server_error` where it says nothing that can be read. */
+export function errorOf({ body }: Pick<ProviderAnswer, 'body'>): {
+  readonly error: string;
+  readonly description: string | undefined;
+} {
+  const { error, error_description: description } = readObject(body);
+  return {
+    error: typeof error === 'string' ? error : 'server_error',
+    description: typeof description === 'string' ? description : undefined,
+  };
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** Runs `handle` over a request made up of these parts, until it ends the response. @throws what it throws */

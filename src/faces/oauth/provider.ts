@@ -1,7 +1,7 @@
 /**
  * The certified authorization server (oidc-provider) as this relay needs it: code flow with PKCE, refresh, revocation, resource
  * indicators, and nothing else. OpenID Connect, its keys and its sessions are not used: people sign in to our own pages, apps get
- * opaque tokens. Registration and metadata are ours too; see `registration.ts` and `metadata.ts`.
+ * opaque tokens. Registration and metadata are ours too: `oauth-routes.tsx` and `metadata.ts`.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { Configuration, JWK, Provider } from 'oidc-provider';

@@ -6,7 +6,6 @@
  * - A refresh token that comes again within seconds, because the answer was lost or several asked at once, gets the same answer again,
  *   until that has been used. Later it means theft, and ends the sign-in (RFC 9700 §4.14).
  */
-
 import { z } from 'zod';
 import type { ArtifactKind } from '../../app/oauth/artifact-store.ts';
 import type { Artifacts } from '../../app/oauth/artifacts.ts';
@@ -14,13 +13,14 @@ import type { OAuthClients } from '../../app/oauth/clients.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import { type FaceContext, headerOf } from '../env.ts';
+import { internalError } from '../error-table.ts';
 import { answer } from '../respond.ts';
 import { checkEnvelope, readJson, readText } from '../rest/request.ts';
 import type { AuthorizationServers } from './authorization-server.ts';
 import { oauthError } from './oauth-errors.ts';
 import { PATHS } from './provider.ts';
 import { hashClientSecret } from './provider-adapter.ts';
-import { askProvider, type ProviderAnswer } from './provider-bridge.ts';
+import { askProvider, errorOf, type ProviderAnswer } from './provider-bridge.ts';
 import { isPlain, tokenParameters } from './request-parameters.ts';
 
 export interface TokenEndpointDeps {
@@ -161,26 +161,17 @@ function refuseHeader(c: FaceContext): Response | undefined {
   });
 }
 
-function present({ status, body }: Outcome): Response {
+function present(outcome: Outcome): Response {
+  const { status, body } = outcome;
   if (status === 200)
     return answer(body, 200, body === '' ? {} : { 'Content-Type': 'application/json', Pragma: 'no-cache' });
-  const { error = 'server_error', error_description: description } = readError(body);
-  const sentence =
-    error === 'server_error' ? 'Something went wrong inside hearthd.' : (description ?? SENTENCES[error]);
+  const { error, description } = errorOf(outcome);
+  const sentence = error === 'server_error' ? internalError().message : (description ?? SENTENCES[error]);
   return oauthError(error, sentence ?? 'The request was refused.', status);
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
   invalid_grant: 'The code or refresh token is invalid, expired, or was used before.',
 };
-
-export function readError(body: string): { readonly error?: string; readonly error_description?: string } {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
-}
 
 function ignore(): void {}

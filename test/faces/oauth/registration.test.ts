@@ -154,7 +154,7 @@ describe('registering without end', () => {
       // Each hour anew, until the whole is full.
       if (n % 1_000 === 0) await clock.advance(61 * 60_000);
       try {
-        oauthClients.register(`198.51.${n >> 8}.${n & 255}`, { redirect_uris: [WEB_REDIRECT] });
+        oauthClients.register({ address: `198.51.${n >> 8}.${n & 255}` }, { redirect_uris: [WEB_REDIRECT] });
         registered += 1;
       } catch (error) {
         expect(error).toMatchObject({ code: 'rate_limited' });
@@ -187,7 +187,7 @@ describe('registering without end', () => {
         for (const each of answers) {
           let code = 'registered';
           try {
-            lab.home.oauthClients.register(undefined, each);
+            lab.home.oauthClients.register({}, each);
           } catch (error) {
             code = (error as { error?: string; code?: string }).error ?? (error as { code?: string }).code ?? 'broken';
           }

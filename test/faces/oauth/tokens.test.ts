@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOAuthLab, type OAuthLab, WEB_REDIRECT } from '../../support/oauth-lab.ts';
-import { systemCaller } from '../../support/test-home.ts';
+import { createTempDirectory } from '../../support/temp-directory.ts';
+import { createTestHome, systemCaller } from '../../support/test-home.ts';
 import { createUser } from '../../support/test-users.ts';
 
 const SECOND_MS = 1_000;
@@ -47,7 +46,7 @@ describe('a code', () => {
   });
 
   it('belongs to its app, its address, its verifier and its resource', async () => {
-    const { client, code, verifier } = await begun({ resource: 'ORIGIN'.replace('ORIGIN', `${lab.origin}/mcp`) });
+    const { client, code, verifier } = await begun({ resource: `${lab.origin}/mcp` });
     const other = await lab.register();
     expect(await lab.exchange(other, code, verifier)).toMatchObject(REFUSED);
     expect(await lab.exchange(client, code, verifier, { redirect_uri: 'https://app.example/other' })).toMatchObject(
@@ -210,14 +209,14 @@ describe('a refresh token', () => {
   it('is good for thirty days, which each rotation begins anew', async () => {
     const client = await lab.register();
     const first = await lab.signIn(client);
-    await lab.home.clock.advance(29 * DAY_MS);
+    lab.home.clock.jumpWallClock(29 * DAY_MS);
     const second = await lab.refresh(client, first.refresh_token);
     expect(second.status).toBe(200);
-    await lab.home.clock.advance(29 * DAY_MS);
+    lab.home.clock.jumpWallClock(29 * DAY_MS);
     lab.home.oauthArtifacts.prune();
     const third = await lab.refresh(client, second.body.refresh_token);
     expect(third.status).toBe(200);
-    await lab.home.clock.advance(30 * DAY_MS + SECOND_MS);
+    lab.home.clock.jumpWallClock(30 * DAY_MS + SECOND_MS);
     expect(await lab.refresh(client, third.body.refresh_token)).toMatchObject(REFUSED);
     lab.home.clock.jumpWallClock(-10 * DAY_MS);
     expect(await lab.refresh(client, third.body.refresh_token)).toMatchObject(REFUSED);
@@ -311,9 +310,9 @@ describe('the token endpoint', () => {
 
 describe('what is kept', () => {
   it('has no token, code, secret or verifier in the clear, and outlives a restart', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'oauth-'));
+    const directory = createTempDirectory();
     try {
-      const path = join(directory, 'relay.db');
+      const path = directory.file('relay.db');
       const kept = await createOAuthLab({ path });
       const client = await kept.register({ token_endpoint_auth_method: 'client_secret_post' });
       const { callback, verifier } = await kept.authorize(client);
@@ -329,18 +328,18 @@ describe('what is kept', () => {
         second.access_token,
         second.refresh_token,
       ];
-      const files = () => readdirSync(directory).map((name) => readFileSync(join(directory, name)).toString('latin1'));
+      const files = () =>
+        readdirSync(directory.path).map((name) => readFileSync(directory.file(name)).toString('latin1'));
       for (const secret of secrets) for (const file of files()) expect(file).not.toContain(secret);
       await kept.close();
       for (const secret of secrets) for (const file of files()) expect(file).not.toContain(secret);
 
       const clock = kept.home.clock;
-      const { createTestHome } = await import('../../support/test-home.ts');
       const again = createTestHome({ path, clock });
       expect(again.oauthTokens.authenticate(second.access_token, 'api')).toMatchObject({ clientId: client.client_id });
       again.close();
     } finally {
-      rmSync(directory, { recursive: true });
+      directory.remove();
     }
   });
 
@@ -355,7 +354,7 @@ describe('what is kept', () => {
     const count = () =>
       (lab.home.database.prepare('SELECT count(*) AS n FROM oauth_artifacts').get() as { n: number }).n;
     expect(count()).toBeLessThanOrEqual(20 * 4);
-    await lab.home.clock.advance(32 * DAY_MS);
+    lab.home.clock.jumpWallClock(32 * DAY_MS);
     lab.home.oauthArtifacts.prune();
     expect(count()).toBe(0);
   });
