@@ -266,7 +266,7 @@ export class Shares {
     if (type === 'collection' || type === 'collection_group') {
       if (!entity) throw notFound('not_found');
       collections.get(caller, entity.id.split(':')[0] ?? '');
-      if (!access.mayManageAny(caller)) throw insufficientPermissions();
+      if (!this.#mayManageWhole(caller, entity)) throw insufficientPermissions();
       return;
     }
     const place = entity && { homeId: entity.homeId ?? '' };
@@ -291,13 +291,24 @@ export class Shares {
     if (row.homeId !== null)
       return this.#parts.access.authorizeIn(caller, 'manage', { ...row, homeId: row.homeId }, 'share_not_found');
     if (!this.#ownsCollectionOf(caller, row)) throw notFound('share_not_found');
-    if (!this.#parts.access.mayManageAny(caller)) throw insufficientPermissions();
+    if (!this.#mayManageWhole(caller, this.#entityOf(row))) throw insufficientPermissions();
     return row;
   }
 
   #manages(caller: Caller, row: StoredShare): boolean {
     if (row.homeId !== null) return this.#mayManage(caller, row.homeId);
-    return this.#ownsCollectionOf(caller, row) && this.#parts.access.mayManageAny(caller);
+    return this.#ownsCollectionOf(caller, row) && this.#mayManageWhole(caller, this.#entityOf(row));
+  }
+
+  /**
+   * Whether the caller may manage shares at all and, of what belongs to nobody, each home that is in it: rows of the command line
+   * reach into all of them. What somebody's own rows reach, they answer for themselves.
+   */
+  #mayManageWhole(caller: Caller, entity: SharedEntity | undefined): boolean {
+    if (!this.#parts.access.mayManageAny(caller)) return false;
+    if (!entity || this.#entities.ownerOf(entity) !== null) return true;
+    const homeIds = this.#entities.itemsOf(entity).map(({ home_id }) => home_id);
+    return homeIds.every((homeId) => !this.#parts.state.home(homeId) || this.#mayManage(caller, homeId));
   }
 
   /** Of a collection that is gone, whoever made the row: it can still be seen and deleted. */

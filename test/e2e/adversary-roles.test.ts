@@ -1,0 +1,47 @@
+/**
+ * People who try to come by more than they were given: with what belongs to nobody, and with what they had made before their role was
+ * taken away. Over a real home and a real database; the leftovers over real HTTP, where streams are open, too.
+ */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Caller } from '../../src/app/access/caller.ts';
+import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
+import { anonymousCaller, CountingHasher, createUser } from '../support/test-users.ts';
+
+const refused = (code: string) => expect.objectContaining({ code });
+
+describe('an admin of one home', () => {
+  let home: TestHome;
+  let cabinId: string;
+  let ben: Caller;
+
+  beforeEach(async () => {
+    home = createTestHome({ sample: true, passwordHasher: new CountingHasher() });
+    cabinId = home.homes.create(systemCaller, { name: 'Cabin' }).id;
+    ben = (await createUser(home, { name: 'Ben', role: 'admin', homeId: cabinId })).caller;
+  });
+
+  afterEach(() => home.close());
+
+  it('neither sees nor widens what the command line shares of another, though its collections are open to him', async () => {
+    const items = [{ home_id: home.home.id, accessory_id: home.named('Front Door').id }];
+    const { id: entityId } = home.collections.create(systemCaller, { name: 'Doors', payload: { items } });
+    const entity = { entityType: 'collection', entityId };
+    const { share } = await home.shares.create(systemCaller, { ...entity, accessType: 'public', role: 'view' });
+    const own = home.collections.create(systemCaller, { name: 'Empty' });
+    const ownShare = { entityType: 'collection', entityId: own.id, accessType: 'public', role: 'view' };
+    const { share: harmless } = await home.shares.create(systemCaller, ownShare);
+
+    expect(() => home.shares.list(ben, 'collection', entityId)).toThrow(refused('insufficient_permissions'));
+    expect(() => home.shares.info(ben, 'collection', entityId)).toThrow(refused('insufficient_permissions'));
+    await expect(home.shares.update(ben, share.id, { role: 'control' })).rejects.toEqual(
+      refused('insufficient_permissions'),
+    );
+    expect(() => home.shares.delete(ben, share.id)).toThrow(refused('insufficient_permissions'));
+    await expect(home.shares.open(anonymousCaller(), { hash: share.shareHash })).resolves.toMatchObject({
+      role: 'view',
+    });
+    // What reaches into no other home is everybody's who manages one, as ever.
+    expect(home.shares.list(ben, 'collection', own.id)).toMatchObject([{ id: harmless.id }]);
+    home.shares.delete(ben, harmless.id);
+  });
+});
