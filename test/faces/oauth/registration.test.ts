@@ -152,7 +152,7 @@ describe('registering without end', () => {
     let registered = 0;
     for (let n = 0; n < 10_000; n += 1) {
       // Each hour anew, until the whole is full.
-      if (n % 1_000 === 0) await clock.advance(61 * 60_000);
+      if (n % 1_000 === 0) clock.jumpWallClock(61 * 60_000);
       try {
         oauthClients.register({ address: `198.51.${n >> 8}.${n & 255}` }, { redirect_uris: [WEB_REDIRECT] });
         registered += 1;
@@ -162,7 +162,7 @@ describe('registering without end', () => {
     }
     expect(registered).toBeLessThanOrEqual(2_000);
     expect(count()).toBeLessThanOrEqual(1_000);
-    await clock.advance(DAY_MS + 1);
+    clock.jumpWallClock(DAY_MS + 1);
     oauthClients.prune();
     expect(count()).toBe(0);
   });
@@ -171,7 +171,7 @@ describe('registering without end', () => {
     const client = await lab.register();
     await lab.signIn(client);
     const { oauthClients, clock, authorizedApps } = lab.home;
-    await clock.advance(200 * DAY_MS);
+    clock.jumpWallClock(200 * DAY_MS);
     oauthClients.prune();
     expect(oauthClients.find(client.client_id)).toBeDefined();
     authorizedApps.revoke(lab.ann.caller, client.client_id);
