@@ -50,6 +50,8 @@ export class TokenEndpoint {
     if (refused) return refused;
     const origin = this.#deps.originOf(c);
     const parameters = this.#withClient(tokenParameters(await readParameters(c), origin));
+    const nameless = refuseNameless(parameters);
+    if (nameless) return nameless;
     const refreshToken = this.#refreshTokenOf(parameters);
     if (refreshToken === undefined) return present(await this.#ask(origin, parameters));
     return present(await this.#oneAtATime(refreshToken, () => this.#refresh(origin, parameters, refreshToken)));
@@ -146,6 +148,25 @@ function grantOf(parameters: URLSearchParams): readonly [ArtifactKind, string | 
   return parameters.get('grant_type') === 'refresh_token'
     ? ['RefreshToken', parameters.get('refresh_token')]
     : ['AuthorizationCode', parameters.get('code')];
+}
+
+/**
+ * Nobody says who they are, and what they come with does not tell either: it is none of ours, or belongs to a client that has to say so.
+ * One answer for both. What is no request at all is left to the library.
+ */
+function refuseNameless(parameters: URLSearchParams): Response | undefined {
+  const grantType = parameters.get('grant_type');
+  if (parameters.has('client_id') || grantType === null || !isPlain(parameters)) return undefined;
+  if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
+    return oauthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.', 400);
+  }
+  const [, value] = grantOf(parameters);
+  if (value === null) return undefined;
+  return oauthError(
+    'invalid_grant',
+    `${SENTENCES.invalid_grant} An app that has a secret must send its client_id.`,
+    400,
+  );
 }
 
 /** What a refresh asks for: a second one that asks for something else is no repetition of the first. */
