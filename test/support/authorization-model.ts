@@ -1,0 +1,143 @@
+/**
+ * Who may do what, said once and in other words than the code that decides it: what each kind of caller is worth in each home, and
+ * what a door (a route, a field, a tool, a verb) needs. What must come of every caller at every door is worked out from the two.
+ *
+ * The callers are in `authorization-principals.ts`, the two homes in `authorization-world.ts`, and the doors in the tests, each held
+ * against the list of what there is: a door without a row fails. A new kind of door is a new test over the same model.
+ */
+import { expect } from 'vitest';
+import type { Role } from '../../src/app/access/caller.ts';
+
+/** The home that callers have to do with, and one that most of them must not hear of. */
+export const PLACES = ['own', 'foreign'] as const;
+export type Place = (typeof PLACES)[number];
+
+/** What somebody may do in each home; nothing: it must not know of it. */
+export type Worth = Readonly<Partial<Record<Place, Role>>>;
+
+export type Kind = 'nobody' | 'system' | 'session' | 'token' | 'app' | 'share link' | 'automation';
+
+export interface Standing {
+  readonly kind: Kind;
+  /** `null`: it opens no door at all. */
+  readonly worth: Worth | null;
+  /** Whom it acts for. Tokens of the command line act for the house. */
+  readonly person?: 'somebody' | 'the founder';
+  /** It acts for the house: full access to what belongs to no home. */
+  readonly everywhere?: true;
+  /** A session of somebody who has not turned on Developer Mode. */
+  readonly isNoDeveloper?: true;
+  /** It opens `/mcp` and no other door. */
+  readonly mcpAlone?: true;
+  readonly scope?: Scope;
+}
+
+export type Scope = 'read' | 'write' | 'admin';
+
+/** What a door needs of whoever comes. */
+export type Need =
+  /** This role in the home that the request is about. */
+  | { readonly here: Role }
+  /** This role in any home: for what belongs to none. */
+  | { readonly anywhere: Role; readonly developer?: true; readonly noApps?: true }
+  /** No credentials. */
+  | 'anybody'
+  /** Any credentials that count. */
+  | 'anyone'
+  /** To be a person, or to act for one. */
+  | 'a person'
+  /** A person who signed in, not what acts for one. */
+  | 'a session'
+  | 'a session or the system'
+  /** The command line, or the founder signed in. */
+  | 'the head'
+  | 'the system';
+
+/**
+ * `stranger`: it must say who it is. `hidden`: it is told what is told of something that does not exist. `refused`: it may not.
+ * `granted`: whatever comes of it is the operation's affair.
+ */
+export type Verdict = 'stranger' | 'hidden' | 'refused' | 'granted';
+
+/** Weakest first. */
+const STRENGTH: Readonly<Record<Role, number>> = { view: 1, control: 2, admin: 3, owner: 4 };
+const SCOPE_LIMITS: Readonly<Record<Scope, Role>> = { read: 'view', write: 'control', admin: 'owner' };
+
+export function isEnough(role: Role | undefined, needed: Role): boolean {
+  return role !== undefined && STRENGTH[role] >= STRENGTH[needed];
+}
+
+/** The weakest of several limits: one that says nothing of a home leaves nothing of it. */
+export function weakest(...limits: readonly Worth[]): Worth {
+  const worth: Partial<Record<Place, Role>> = {};
+  for (const place of PLACES) {
+    const [first, ...others] = limits.map((limit) => limit[place]);
+    let role = first;
+    for (const other of others) role = role && other && STRENGTH[other] < STRENGTH[role] ? other : other && role;
+    if (role) worth[place] = role;
+  }
+  return worth;
+}
+
+/** Of a token or an app: what the person is worth, within what they allowed. `null`: no limit. */
+export function worthOf(person: Worth, permissions: Worth | null, scope?: Scope): Worth {
+  const all = (role: Role): Worth => ({ own: role, foreign: role });
+  return weakest(person, permissions ?? all('owner'), scope ? all(SCOPE_LIMITS[scope]) : all('owner'));
+}
+
+export function isEnoughAnywhere({ worth }: Standing, needed: Role): boolean {
+  return PLACES.some((place) => isEnough(worth?.[place], needed));
+}
+
+/** What must come of it. @param place the home that the request is about, where it is about one */
+export function verdictOf(who: Standing, need: Need, place: Place = 'own'): Verdict {
+  if (need !== 'anybody' && (who.worth === null || who.mcpAlone)) return 'stranger';
+  const grantIf = (isGranted: boolean): Verdict => (isGranted ? 'granted' : 'refused');
+  if (typeof need === 'object') {
+    if ('here' in need) {
+      const role = who.worth?.[place];
+      return role === undefined ? 'hidden' : grantIf(isEnough(role, need.here));
+    }
+    const isBarred = (need.developer && who.isNoDeveloper) || (need.noApps && who.kind === 'app');
+    return grantIf(!isBarred && isEnoughAnywhere(who, need.anywhere));
+  }
+  const isSystem = who.kind === 'system';
+  const isSession = who.kind === 'session';
+  switch (need) {
+    case 'anybody':
+    case 'anyone':
+      return 'granted';
+    case 'a person':
+      return grantIf(who.person !== undefined);
+    case 'a session':
+      return grantIf(isSession);
+    case 'a session or the system':
+      return grantIf(isSession || isSystem);
+    case 'the head':
+      return grantIf(isSystem || (isSession && who.person === 'the founder'));
+    case 'the system':
+      return grantIf(isSystem);
+  }
+}
+
+/** What the two homes hold, under names that occur nowhere else, so that a leak shows. */
+export const NAMES = {
+  own: { home: 'Ownhouse', room: 'Ownroom', accessory: 'Ownlamp', thing: 'of Ownhouse' },
+  foreign: { home: 'Farhouse', room: 'Farroom', accessory: 'Farlamp', thing: 'of Farhouse' },
+} as const;
+
+interface Furnished {
+  readonly ids: Readonly<Record<Place, Readonly<Record<string, string>>>>;
+}
+
+/** That nothing is said of a home that this caller must not know of: neither a name nor an id. */
+export function expectNoLeak({ ids }: Furnished, { worth }: Standing, text: string): void {
+  for (const place of PLACES) {
+    if (worth?.[place] !== undefined) continue;
+    const { home, room, accessory, thing } = NAMES[place];
+    // A device tells its own id to the whole network.
+    const { device: _announced, ...others } = ids[place];
+    const secrets = [home, room, accessory, thing, ...Object.values(others)];
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  }
+}

@@ -1,0 +1,289 @@
+/** Everybody who comes: each kind of caller, with each role, permission and scope that makes a difference, and those who must stay out. */
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import type { HomePermissions, Role } from '../../src/app/access/caller.ts';
+import { type ResourceKind, resourceUrn } from '../../src/app/oauth/resource.ts';
+import { PLACES, type Scope, type Standing, type Worth, worthOf } from './authorization-model.ts';
+import type { Credentials, World } from './authorization-world.ts';
+import { systemCaller } from './test-home.ts';
+
+export interface Principal extends Standing {
+  readonly name: string;
+  /** Comes into this world, and says with what. */
+  arrive(world: World): Promise<Credentials>;
+}
+
+/** What limits a token or an app, home by home. Of neither home: to a third one. */
+export type Permissions = Readonly<Partial<Record<'own' | 'foreign', 'control' | 'view'>>> | null;
+
+const EVERYTHING: Worth = { own: 'owner', foreign: 'owner' };
+const HOUR_MS = 3_600_000;
+const YEAR_MS = 366 * 24 * HOUR_MS;
+
+const say = (worth: Worth | Permissions): string =>
+  worth === null
+    ? 'everything'
+    : PLACES.flatMap((place) => (worth[place] ? `${worth[place]} of ${place}` : [])).join(', ') || 'nothing';
+
+function permissionsIn({ ids, test }: World, permissions: Permissions): HomePermissions {
+  if (permissions === null) return null;
+  if (PLACES.every((place) => permissions[place] === undefined)) return { [test.home.id]: 'control' };
+  return Object.fromEntries(
+    PLACES.flatMap((place) => (permissions[place] ? [[ids[place].home, permissions[place]]] : [])),
+  );
+}
+
+export function session(worth: Worth): Principal {
+  const name = `a session of somebody who is ${say(worth)}`;
+  return {
+    name,
+    kind: 'session',
+    worth,
+    person: 'somebody',
+    arrive: async (world) => ({ token: (await world.signIn(name, worth)).token }),
+  };
+}
+
+/** Made by the command line. */
+export function tokenOfHouse(permissions: Permissions): Principal {
+  return {
+    name: `a token of the house for ${say(permissions)}`,
+    kind: 'token',
+    worth: worthOf(EVERYTHING, permissions),
+    ...(permissions === null && { everywhere: true }),
+    async arrive(world) {
+      const homePermissions = permissionsIn(world, permissions);
+      return { token: world.test.tokens.create(systemCaller, { name: 'House', homePermissions }).token };
+    },
+  };
+}
+
+/** Made by somebody who owned both homes then, and is worth this now. */
+export function tokenOf(person: Worth, permissions: Permissions): Principal {
+  const name = `a token for ${say(permissions)}, made by somebody who is now ${say(person)}`;
+  return {
+    name,
+    kind: 'token',
+    worth: worthOf(person, permissions),
+    person: 'somebody',
+    async arrive(world) {
+      const { userId, caller } = await world.signIn(name, EVERYTHING);
+      const homePermissions = permissionsIn(world, permissions);
+      const { token } = world.test.tokens.create(caller, { name: 'Own', homePermissions });
+      world.setWorth(userId, person);
+      return { token };
+    },
+  };
+}
+
+interface AppOptions {
+  readonly permissions?: Permissions;
+  readonly resource?: ResourceKind;
+}
+
+/** An app that somebody allowed this when they owned both homes; they are worth `person` now. */
+export function app(scope: Scope, person: Worth, { permissions = null, resource = 'api' }: AppOptions = {}): Principal {
+  const name = `an app (${scope}, ${resource}) for ${say(permissions)}, let in by somebody who is now ${say(person)}`;
+  return {
+    name,
+    kind: 'app',
+    worth: worthOf(person, permissions, scope),
+    person: 'somebody',
+    scope,
+    ...(resource === 'mcp' && { mcpAlone: true }),
+    async arrive(world) {
+      const { userId, token } = await letIn(world, name, { scope, permissions, resource });
+      world.setWorth(userId, person);
+      return { token };
+    },
+  };
+}
+
+async function letIn(
+  world: World,
+  name: string,
+  { scope, permissions, resource }: { scope: Scope; permissions: Permissions; resource: ResourceKind },
+) {
+  const { oauthClients, oauthArtifacts, authorizedApps } = world.test;
+  const { userId, caller } = await world.signIn(name, EVERYTHING);
+  const { client } = oauthClients.register(
+    {},
+    {
+      redirect_uris: ['http://127.0.0.1/callback'],
+      token_endpoint_auth_method: 'none',
+    },
+  );
+  const homePermissions = permissionsIn(world, permissions);
+  authorizedApps.allow(caller, { clientId: client.id, scope, homePermissions, resource });
+  const [grantId, token, refreshToken] = [newSecret(), newSecret(), newSecret()];
+  const of = { clientId: client.id, userId, grantId, ttlMs: HOUR_MS };
+  const payload = { aud: resourceUrn(resource), scope: `mcp:${scope}` };
+  oauthArtifacts.save({ ...of, kind: 'Grant', value: grantId, payload: {}, ttlMs: YEAR_MS });
+  oauthArtifacts.save({ ...of, kind: 'AccessToken', value: token, payload });
+  oauthArtifacts.save({ ...of, kind: 'RefreshToken', value: refreshToken, payload });
+  return { userId, caller, token, refreshToken, grantId, clientId: client.id };
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+const ALL_OF_IT = { scope: 'admin', permissions: null, resource: 'api' } as const;
+
+function nobody(name: string, arrive: (world: World) => Promise<string | undefined> | string | undefined): Principal {
+  return { name, kind: 'nobody', worth: null, arrive: async (world) => ({ token: await arrive(world) }) };
+}
+
+/** Those who must stay out, whatever they may once have been. */
+export const STRANGERS: readonly Principal[] = [
+  nobody('nobody', () => undefined),
+  nobody('what is no token', () => 'null'),
+  nobody('an unknown token', () => `hc_${'A'.repeat(43)}`),
+  nobody('an expired token', (world) => {
+    const expiresAt = world.test.clock.now() + HOUR_MS;
+    return expire(world, world.test.tokens.create(systemCaller, { name: 'Old', expiresAt }).token);
+  }),
+  nobody('a revoked token', ({ test }) => {
+    const { token, info } = test.tokens.create(systemCaller, { name: 'Gone' });
+    test.tokens.revoke(systemCaller, info.id);
+    return token;
+  }),
+  nobody('a token of somebody who has no account any more', async (world) => {
+    const { userId, caller } = await world.signIn('Somebody with a token who left', EVERYTHING);
+    const { token } = world.test.tokens.create(caller, { name: 'Left' });
+    world.test.users.delete(systemCaller, userId);
+    return token;
+  }),
+  nobody('a session that has ended', async (world) => {
+    const { caller, token } = await world.signIn('Somebody who signed out', EVERYTHING);
+    world.test.sessions.endAll(caller);
+    return token;
+  }),
+  nobody('a session of somebody who has no account any more', async (world) => {
+    const { userId, token } = await world.signIn('Somebody with a session who left', EVERYTHING);
+    world.test.users.delete(systemCaller, userId);
+    return token;
+  }),
+  nobody('a session that nobody signed', async (world) => {
+    const { token } = await world.signIn('Somebody who forges', EVERYTHING);
+    const [, claims] = token.split('.');
+    const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
+    return `${header}.${claims}.`;
+  }),
+  nobody('a session with another’s claims', async (world) => {
+    const { token } = await world.signIn('Somebody who would be founder', EVERYTHING);
+    const [header, claims = '', signature] = token.split('.');
+    const all = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+    const forged = { ...all, sub: world.founder.userId };
+    return `${header}.${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`;
+  }),
+  nobody('an app’s token that has expired', async (world) => {
+    const { token } = await letIn(world, 'Somebody with an app of old', ALL_OF_IT);
+    return expire(world, token);
+  }),
+  nobody('an app that is not let in any more', async (world) => {
+    const { caller, token, clientId } = await letIn(world, 'Somebody who thought better', ALL_OF_IT);
+    world.test.authorizedApps.revoke(caller, clientId);
+    return token;
+  }),
+  nobody('an app whose grant has ended', async (world) => {
+    const { token, grantId } = await letIn(world, 'Somebody whose app left', ALL_OF_IT);
+    world.test.oauthArtifacts.revokeGrant(grantId);
+    return token;
+  }),
+  nobody(
+    'an app’s refresh token',
+    async (world) => (await letIn(world, 'Somebody with an app', ALL_OF_IT)).refreshToken,
+  ),
+  nobody('the hash of a share link as a token', (world) => world.links.own),
+];
+
+/** Lets it expire, for good: the clock goes back, so that nothing else is old enough to. */
+async function expire({ test }: World, token: string): Promise<string> {
+  test.clock.jumpWallClock(HOUR_MS + 1);
+  await expect((async () => test.credentials.authenticate(token))()).rejects.toThrow('Token expired');
+  test.clock.jumpWallClock(-HOUR_MS - 1);
+  return token;
+}
+
+const ROLES_IN_OWN: readonly Worth[] = (['owner', 'admin', 'control', 'view'] as const).map((own: Role) => ({ own }));
+const [OWNER = {}, ADMIN = {}, CONTROL = {}, VIEW = {}] = ROLES_IN_OWN;
+const NONE: Worth = {};
+const BOTH: Worth = { own: 'view', foreign: 'admin' };
+
+const SYSTEM: Principal = {
+  name: 'the system, over its socket',
+  kind: 'system',
+  worth: EVERYTHING,
+  everywhere: true,
+  arrive: async () => ({ viaSocket: true }),
+};
+
+const FOUNDER: Principal = {
+  name: 'a session of the founder',
+  kind: 'session',
+  worth: EVERYTHING,
+  person: 'the founder',
+  arrive: async (world) => ({ token: world.founder.token }),
+};
+
+const NO_DEVELOPER: Principal = {
+  ...session(OWNER),
+  name: 'a session of an owner without Developer Mode',
+  isNoDeveloper: true,
+  async arrive(world) {
+    const { caller, token } = await world.signIn('an owner without Developer Mode', OWNER);
+    world.test.userSettings.update(caller, { developerMode: false });
+    return { token };
+  },
+};
+
+/** One of every kind, role, permission and scope: who is tried at every door. */
+export const KNOWN: readonly Principal[] = [
+  SYSTEM,
+  FOUNDER,
+  ...ROLES_IN_OWN.map(session),
+  session(BOTH),
+  session(NONE),
+  NO_DEVELOPER,
+  tokenOfHouse(null),
+  tokenOfHouse({ own: 'control' }),
+  tokenOfHouse({ own: 'view' }),
+  tokenOfHouse({ own: 'view', foreign: 'control' }),
+  tokenOfHouse({}),
+  ...[...ROLES_IN_OWN, NONE].map((worth) => tokenOf(worth, null)),
+  tokenOf(OWNER, { own: 'control' }),
+  tokenOf(OWNER, { own: 'view' }),
+  tokenOf(VIEW, { own: 'control' }),
+  tokenOf(OWNER, { foreign: 'control' }),
+  app('read', OWNER),
+  app('write', OWNER),
+  app('admin', OWNER),
+  app('admin', ADMIN),
+  app('admin', CONTROL),
+  app('admin', VIEW),
+  app('admin', NONE),
+  app('admin', OWNER, { permissions: { own: 'view' } }),
+  app('write', OWNER, { permissions: { own: 'control' } }),
+  app('admin', OWNER, { resource: 'mcp' }),
+];
+
+/** Every combination there is of a person's role, a permission and a scope. */
+export function everyCombination(): readonly Principal[] {
+  const people = [...ROLES_IN_OWN, NONE, BOTH];
+  const permissions: readonly Permissions[] = [
+    null,
+    { own: 'view' },
+    { own: 'control' },
+    { foreign: 'control' },
+    { own: 'control', foreign: 'view' },
+  ];
+  const scopes: readonly Scope[] = ['read', 'write', 'admin'];
+  return [
+    SYSTEM,
+    FOUNDER,
+    ...people.map(session),
+    ...[{}, ...permissions].map(tokenOfHouse),
+    ...people.flatMap((person) => permissions.map((limit) => tokenOf(person, limit))),
+    ...scopes.flatMap((scope) =>
+      people.flatMap((person) => permissions.map((limit) => app(scope, person, { permissions: limit }))),
+    ),
+  ];
+}
