@@ -1,7 +1,7 @@
 /** People with accounts by what is typed for them: their address, their name or their id. */
 import type { ApiClient } from './api-client.ts';
 import type { UserResource } from './api-resources.ts';
-import { CliError, EXIT, usageError } from './exit-codes.ts';
+import { requireOne } from './require-one.ts';
 
 /** For arguments that name one. */
 export const USER_ARGUMENT = ['<user>', 'address, name or id'] as const;
@@ -21,13 +21,13 @@ export function findAccount<T extends Account>(accounts: readonly T[], text: str
   const wanted = text.trim().toLowerCase();
   const exact = accounts.find(({ id, email }) => id === wanted || email.toLowerCase() === wanted);
   if (exact) return exact;
-  const [match, ...others] = accounts.filter(({ name }) => name?.toLowerCase() === wanted);
-  if (!match) {
-    throw new CliError(EXIT.notFound, 'user_not_found', `There is no user "${text}". ${list} shows who there is.`);
-  }
-  if (others.length === 0) return match;
-  const lines = [match, ...others].map(({ email }) => `  ${email}`);
-  throw usageError([`"${text}" is the name of more than one user. Write one of:`, ...lines].join('\n'));
+  const namesakes = accounts.filter(({ name }) => name?.toLowerCase() === wanted);
+  return requireOne(namesakes, text, {
+    noun: 'user',
+    none: `There is no user "${text}". ${list} shows who there is.`,
+    code: 'user_not_found',
+    lineOf: ({ email }) => email,
+  });
 }
 
 export async function findUser(api: ApiClient, text: string): Promise<UserResource> {

@@ -3,6 +3,7 @@ import type { ApiClient } from './api-client.ts';
 import type { CollectionResource, RoomSetResource, ServiceGroupResource, ShareResource } from './api-resources.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';
 import { type House, loadHouse } from './house.ts';
+import { requireOne } from './require-one.ts';
 
 export interface SharedThing {
   readonly entityType: string;
@@ -76,12 +77,12 @@ export async function findShare(text: string, api: ApiClient): Promise<ShareReso
   const wanted = text.trim().toLowerCase();
   const byId = shares.find(({ id }) => id === wanted);
   if (byId) return byId;
-  const matches = shares.filter(({ name }) => name?.toLowerCase() === wanted);
-  const [match, ...others] = matches;
-  if (!match) throw notThere(`There is no share "${text}". hearthd share list shows what there is.`);
-  if (others.length === 0) return match;
-  const lines = matches.map((share) => `  ${share.id}   (${kindOf(share)} ${share.entityName ?? 'that is gone'})`);
-  throw usageError([`"${text}" is the name of more than one share. Write one of:`, ...lines].join('\n'));
+  const namesakes = shares.filter(({ name }) => name?.toLowerCase() === wanted);
+  return requireOne(namesakes, text, {
+    noun: 'share',
+    none: `There is no share "${text}". hearthd share list shows what there is.`,
+    lineOf: (share) => `${share.id}   (${kindOf(share)} ${share.entityName ?? 'that is gone'})`,
+  });
 }
 
 function notThere(message: string): CliError {

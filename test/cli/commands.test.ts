@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/cli.ts';
-import { parseExpiry } from '../../src/cli/commands/token.ts';
+import { parseExpiry } from '../../src/cli/expiry.ts';
 import { VERSION } from '../../src/kernel/version.ts';
 import { characteristic, information, plainSwitch, service } from '../support/sample-accessories.ts';
 import { createTerminal, type RunningDaemon, startDaemon } from './running-daemon.ts';

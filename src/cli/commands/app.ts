@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import type { AuthorizedAppResource, UserResource } from '../api-resources.ts';
-import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { EXIT } from '../exit-codes.ts';
 import { whenText } from '../output.ts';
+import { requireOne } from '../require-one.ts';
 import { type Cli, examples } from '../session.ts';
 
 /** `hearthd app …`: apps that people let in by OAuth. */
@@ -50,13 +51,11 @@ export function appCommand(cli: Cli): Command {
 function findApp(apps: readonly AuthorizedAppResource[], text: string): AuthorizedAppResource {
   const wanted = text.toLowerCase();
   const matches = apps.filter(({ clientId, clientName }) => clientId === wanted || clientName.toLowerCase() === wanted);
-  const [match] = matches;
-  if (!match) {
-    throw new CliError(EXIT.notFound, 'not_found', `There is no app "${text}". hearthd app list shows what there is.`);
-  }
-  const ids = [...new Set(matches.map(({ clientId }) => clientId))];
-  if (ids.length === 1) return match;
-  throw usageError(
-    [`"${text}" is the name of more than one app. Write one of:`, ...ids.map((id) => `  ${id}`)].join('\n'),
-  );
+  // One that several people let in is one app.
+  const byId = new Map(matches.map((app) => [app.clientId, app]));
+  return requireOne([...byId.values()], text, {
+    noun: 'app',
+    none: `There is no app "${text}". hearthd app list shows what there is.`,
+    lineOf: ({ clientId }) => clientId,
+  });
 }

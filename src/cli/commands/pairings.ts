@@ -2,8 +2,9 @@ import { Command } from 'commander';
 import { categoryTitle } from '../../hap-spec/categories.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { PairingResource } from '../api-resources.ts';
-import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { EXIT } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
+import { requireOne } from '../require-one.ts';
 import { type Cli, examples } from '../session.ts';
 
 /** `hearthd pairings`: the devices that are paired here and how the connection to each of them is. */
@@ -40,17 +41,10 @@ export async function findPairing(api: ApiClient, text: string): Promise<Pairing
   const wanted = text.trim().toLowerCase();
   const exact = pairings.find(({ deviceId }) => deviceId.toLowerCase() === wanted);
   if (exact) return exact;
-  const [match, ...others] = pairings.filter(({ name }) => name.trim().toLowerCase() === wanted);
-  if (!match) {
-    throw new CliError(
-      EXIT.notFound,
-      'not_found',
-      `No device "${text}" is paired here. hearthd pairings shows those that are.`,
-    );
-  }
-  if (others.length > 0) {
-    const ids = [match, ...others].map(({ deviceId }) => `  ${deviceId}`);
-    throw usageError([`"${text}" is the name of more than one device. Write one of:`, ...ids].join('\n'));
-  }
-  return match;
+  const namesakes = pairings.filter(({ name }) => name.trim().toLowerCase() === wanted);
+  return requireOne(namesakes, text, {
+    noun: 'device',
+    none: `No device "${text}" is paired here. hearthd pairings shows those that are.`,
+    lineOf: ({ deviceId }) => deviceId,
+  });
 }

@@ -1,15 +1,14 @@
 import { Command } from 'commander';
 import type { ShareResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
+import { parseExpiry } from '../expiry.ts';
 import type { Output } from '../output.ts';
+import { PASSCODE, readNewSecret, stdinOption } from '../read-secret.ts';
 import { type Cli, examples } from '../session.ts';
 import { findShare, findThing, kindOf, THING_KINDS } from '../shared-things.ts';
 import type { Terminal } from '../terminal.ts';
-import { parseExpiry } from './token.ts';
 
 const SHARE_ARGUMENT = ['<share>', 'id, or the name that it was given'] as const;
-/** As the daemon has it; it judges, this only spares the person a second try. */
-const MIN_PASSCODE_LENGTH = 4;
 
 interface ShareOptions {
   readonly role?: string;
@@ -44,7 +43,7 @@ function withOptions(command: Command): Command {
   return command
     .option('--name <name>', 'what you call it')
     .option('--passcode', 'ask for a passcode, which opens it')
-    .option('--passcode-stdin', 'read the passcode from the first line of stdin')
+    .option(...stdinOption(PASSCODE))
     .option('--expires <when>', 'when it ends: 12h, 30d, or a date such as 2027-01-31')
     .option(
       '--schedule <json>',
@@ -187,20 +186,7 @@ async function readPasscode(
   terminal: Terminal,
   { passcode, passcodeStdin }: ShareOptions,
 ): Promise<string | undefined> {
-  if (passcodeStdin) {
-    const line = await terminal.readLine();
-    if (!line) throw usageError('There was no passcode on stdin.');
-    return line;
-  }
-  if (!passcode) return undefined;
-  if (!terminal.canAsk) {
-    throw usageError('Nobody is there to type a passcode: give --passcode-stdin and the passcode on stdin.');
-  }
-  const typed = await terminal.askSecret('Passcode', (text) =>
-    [...text].length < MIN_PASSCODE_LENGTH ? `At least ${MIN_PASSCODE_LENGTH} characters, better six` : undefined,
-  );
-  if (typed === undefined) throw usageError('No passcode was given, so nothing was changed.');
-  return typed;
+  return passcode || passcodeStdin ? readNewSecret(terminal, PASSCODE, passcodeStdin ?? false) : undefined;
 }
 
 /** What of it is right the daemon says. */

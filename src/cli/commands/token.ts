@@ -1,18 +1,11 @@
 import { Command } from 'commander';
-import { parseIsoTime } from '../../kernel/clock.ts';
 import type { TokenResource } from '../api-resources.ts';
-import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import { parseExpiry } from '../expiry.ts';
 import { type House, loadHouse } from '../house.ts';
 import { whenText } from '../output.ts';
+import { requireOne } from '../require-one.ts';
 import { type Cli, examples, repeated } from '../session.ts';
-
-const MS_PER_UNIT: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 7 * 86_400_000,
-  y: 365 * 86_400_000,
-};
 
 /** `hearthd token …`: access tokens for scripts and clients of the API. */
 export function tokenCommand(cli: Cli): Command {
@@ -93,19 +86,6 @@ function parseLimits(limits: readonly string[], house: House): Readonly<Record<s
   );
 }
 
-/** @returns milliseconds since the epoch. */
-export function parseExpiry(text: string, now: number): number {
-  const [, count, unit = ''] = /^(\d{1,5})([mhdwy])$/.exec(text) ?? [];
-  const at = count === undefined ? parseIsoTime(text) : now + Number(count) * (MS_PER_UNIT[unit] ?? Number.NaN);
-  if (Number.isNaN(at)) {
-    throw usageError(
-      `--expires takes a time span such as 12h, 30d or 1y, or a date such as 2027-01-31, not "${text}".`,
-    );
-  }
-  if (at <= now) throw usageError(`--expires is in the past: "${text}".`);
-  return at;
-}
-
 function limitsText({ homePermissions }: TokenResource, names: ReadonlyMap<string, string>): string {
   if (homePermissions === null) return 'all';
   return Object.entries(homePermissions)
@@ -128,17 +108,9 @@ function findToken(tokens: readonly TokenResource[], text: string): TokenResourc
     ({ name, tokenPrefix, revokedAt }) =>
       revokedAt === null && (name.toLowerCase() === wanted || tokenPrefix === text || text.startsWith(tokenPrefix)),
   );
-  const [match, ...others] = matches;
-  if (!match) {
-    throw new CliError(
-      EXIT.notFound,
-      'not_found',
-      `There is no active token "${text}". hearthd token list shows what there is.`,
-    );
-  }
-  if (others.length > 0) {
-    const lines = matches.map(({ id, tokenPrefix }) => `  ${id}   (${tokenPrefix}…)`);
-    throw usageError([`"${text}" is the name of more than one token. Write one of:`, ...lines].join('\n'));
-  }
-  return match;
+  return requireOne(matches, text, {
+    noun: 'token',
+    none: `There is no active token "${text}". hearthd token list shows what there is.`,
+    lineOf: ({ id, tokenPrefix }) => `${id}   (${tokenPrefix}…)`,
+  });
 }

@@ -4,7 +4,7 @@ import type { UserResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
 import { whenText } from '../output.ts';
-import { PASSWORD_STDIN_OPTION, readNewPassword } from '../read-password.ts';
+import { PASSWORD, readNewSecret, stdinOption } from '../read-secret.ts';
 import { type Cli, examples, repeated } from '../session.ts';
 
 interface NewUserOptions {
@@ -61,13 +61,13 @@ function addAdd(command: Command, cli: Cli): void {
     .option('--name <name>', 'what they are called (default: what stands before the @)')
     .option('--role <role>', 'owner, admin, control or view (default: a member of no home)')
     .option('--home <home>', 'in this home alone (repeatable; default: all homes)', repeated)
-    .option(...PASSWORD_STDIN_OPTION)
+    .option(...stdinOption(PASSWORD))
     .action(
       cli.run(async ({ api, output }, email: string, options: NewUserOptions) => {
         const { name, role, home: homes } = options;
         const house = homes && (await loadHouse(api));
         const homeIds = homes?.map((home) => house?.home(home).id);
-        const password = await readNewPassword(output.terminal, options.passwordStdin ?? false);
+        const password = await readNewSecret(output.terminal, PASSWORD, options.passwordStdin ?? false);
         const user = await api.send<UserResource>('POST', '/rest/users', { email, name, password, role, homeIds });
         output.result(user, () => output.line(`${user.name} has an account now (${user.email}).`));
         return EXIT.ok;
@@ -80,11 +80,11 @@ function addPassword(command: Command, cli: Cli): void {
     .command('password')
     .description('set somebody’s password, and end all their sessions; for whoever forgot it, the owner too')
     .argument(...USER_ARGUMENT)
-    .option(...PASSWORD_STDIN_OPTION)
+    .option(...stdinOption(PASSWORD))
     .action(
       cli.run(async ({ api, output }, text: string, options: { passwordStdin?: true }) => {
         const user = await findUser(api, text);
-        const password = await readNewPassword(output.terminal, options.passwordStdin ?? false);
+        const password = await readNewSecret(output.terminal, PASSWORD, options.passwordStdin ?? false);
         const answer = await api.send('POST', `/rest/users/${user.id}/password`, { password });
         output.result(answer, () => output.line(`${user.email} has a new password, and is signed out everywhere.`));
         return EXIT.ok;

@@ -1,0 +1,46 @@
+import { usageError } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A secret that a person makes up. */
+interface SecretKind {
+  readonly noun: 'password' | 'passcode';
+  /** In characters, as the daemon has it: it judges, this only spares the person a second try. */
+  readonly minLength: number;
+  readonly tooShort: string;
+}
+
+export const PASSWORD: SecretKind = { noun: 'password', minLength: 8, tooShort: 'At least 8 characters' };
+export const PASSCODE: SecretKind = { noun: 'passcode', minLength: 4, tooShort: 'At least 4 characters, better six' };
+
+/** The flag of every command that takes one: an argument would be seen by everybody who lists processes. */
+export function stdinOption({ noun }: SecretKind): readonly [flag: string, description: string] {
+  return [`--${noun}-stdin`, `read the ${noun} from the first line of stdin`];
+}
+
+/**
+ * A new one: typed twice without being shown, or the first line of stdin.
+ * @throws `CliError` there is nobody to ask, or nothing was given
+ */
+export async function readNewSecret(terminal: Terminal, kind: SecretKind, fromStdin: boolean): Promise<string> {
+  const { noun, minLength, tooShort } = kind;
+  if (fromStdin) {
+    const line = await terminal.readLine();
+    if (!line) throw usageError(`There was no ${noun} on stdin.`);
+    return line;
+  }
+  if (!terminal.canAsk) {
+    throw usageError(`Nobody is there to type a ${noun}: give ${stdinOption(kind)[0]} and the ${noun} on stdin.`);
+  }
+  const title = noun === 'password' ? 'Password' : 'Passcode';
+  const first = await terminal.askSecret(title, (text) =>
+    [...text.normalize('NFC')].length < minLength ? tooShort : undefined,
+  );
+  const second =
+    first === undefined
+      ? undefined
+      : await terminal.askSecret(`${title}, once more`, (text) =>
+          text === first ? undefined : 'The two are not the same',
+        );
+  if (second === undefined) throw usageError(`No ${noun} was given, so nothing was changed.`);
+  return second;
+}
