@@ -1,0 +1,197 @@
+/** Wire facts §9: what existing clients expect of OAuth, sentence by sentence. Where the original errs, what is right is held instead. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOAuthLab, type OAuthLab, WEB_REDIRECT } from '../support/oauth-lab.ts';
+
+let lab: OAuthLab;
+
+beforeAll(async () => {
+  lab = await createOAuthLab();
+});
+afterAll(() => lab.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
+const read = async (answer: Response): Promise<any> => answer.json();
+const register = async (fields: object) => {
+  const answer = await lab.registerOverHttp(fields);
+  return { status: answer.status, body: await read(answer) };
+};
+
+describe('metadata', () => {
+  it('is on the three well-known paths; openid-configuration is the same document', async () => {
+    const [server, openid, resource] = await Promise.all(
+      ['oauth-authorization-server', 'openid-configuration', 'oauth-protected-resource'].map(async (name) =>
+        read(await fetch(`${lab.origin}/.well-known/${name}`)),
+      ),
+    );
+    expect(openid).toEqual(server);
+    expect(resource).toMatchObject({ resource: lab.origin, authorization_servers: [lab.origin] });
+  });
+
+  it('protected-resource: resource, authorization_servers, scopes_supported, bearer_methods_supported:["header"]', async () => {
+    expect(await read(await fetch(`${lab.origin}/.well-known/oauth-protected-resource`))).toMatchObject({
+      resource: lab.origin,
+      authorization_servers: [lab.origin],
+      scopes_supported: ['mcp:read', 'mcp:write', 'mcp:admin'],
+      bearer_methods_supported: ['header'],
+    });
+  });
+
+  it('has the extra fields response_modes_supported:["query"] and service_documentation', async () => {
+    const document = await read(await fetch(`${lab.origin}/.well-known/oauth-authorization-server`));
+    expect(document.response_modes_supported).toEqual(['query']);
+    expect(document.service_documentation).toBe(`${lab.origin}/docs`);
+  });
+
+  it('advertises neither read nor write nor admin, which are accepted and mean their mcp: counterparts', async () => {
+    const document = await read(await fetch(`${lab.origin}/.well-known/oauth-authorization-server`));
+    expect(document.scopes_supported).toEqual(['mcp:read', 'mcp:write', 'mcp:admin']);
+    const { scope } = await lab.signIn(await lab.register(), { scope: 'read write' });
+    expect(scope).toBe('mcp:read mcp:write');
+  });
+});
+
+describe('register', () => {
+  it.each(['https://app.example/cb', 'http://localhost/cb', 'http://127.0.0.1:4711/cb', 'my-app://cb'])(
+    '201 for the redirect URI %s',
+    async (uri) => {
+      expect(await register({ redirect_uris: [uri] })).toMatchObject({ status: 201, body: { redirect_uris: [uri] } });
+    },
+  );
+
+  it('another redirect URI: 400 invalid_redirect_uri; none: 400 invalid_client_metadata', async () => {
+    const answers = [{ redirect_uris: ['http://app.example/cb'] }, {}, { redirect_uris: [] }].map(register);
+    const words = (await Promise.all(answers)).map(({ status, body }) => [status, body.error]);
+    expect(words).toEqual([
+      [400, 'invalid_redirect_uri'],
+      [400, 'invalid_client_metadata'],
+      [400, 'invalid_client_metadata'],
+    ]);
+  });
+
+  it('has the alias path /register', async () => {
+    const answer = await lab.registerOverHttp({ redirect_uris: [WEB_REDIRECT] }, '/register');
+    expect([answer.status, await read(answer)]).toEqual([
+      201,
+      expect.objectContaining({ client_id: expect.any(String) }),
+    ]);
+  });
+});
+
+describe('authorize', () => {
+  it('takes a resource; and passes over client_name, logo_uri, client_uri and _token', async () => {
+    const told = {
+      client_name: 'Somebody Else',
+      logo_uri: 'https://e.example/l',
+      client_uri: 'https://e.example',
+      _token: 'x',
+    };
+    const client = await lab.register({ client_name: 'Panel' });
+    const { path } = await lab.begin(client, { resource: `${lab.origin}/mcp`, ...told });
+    const browser = lab.browserOf();
+    const page = await lab.follow(browser, await browser.get(path));
+    expect(page.text).toContain('Panel');
+    expect(page.text).not.toContain('Somebody Else');
+  });
+
+  it.each([
+    ['client', { client_id: 'made-up' }],
+    ['redirect URI', { redirect_uri: 'https://app.example/other' }],
+  ])('never registers an unknown %s by itself: a page says no, and nobody is sent anywhere', async (_, changes) => {
+    const browser = lab.browserOf();
+    const { path } = await lab.begin(await lab.register(), changes);
+    const answer = await lab.follow(browser, await browser.get(path));
+    expect([answer.status, answer.location]).toEqual([400, null]);
+  });
+
+  it('errors redirect with error, error_description and state', async () => {
+    const browser = lab.browserOf();
+    const { path, state } = await lab.begin(await lab.register(), { code_challenge: undefined });
+    const answer = await lab.follow(browser, await browser.get(path));
+    const { searchParams } = new URL(answer.location ?? 'about:blank');
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      error: 'invalid_request',
+      error_description: expect.any(String),
+      state,
+    });
+  });
+
+  it('leads whoever is not signed in to /login and then to the consent page', async () => {
+    const browser = lab.browserOf();
+    browser.jar.clear();
+    const { path } = await lab.begin(await lab.register());
+    const login = await lab.follow(browser, await browser.get(path));
+    expect(login.text).toContain('<h1>Sign in</h1>');
+    const { email } = lab.ann.user;
+    const after = await browser.submit(login, '/login', { email, password: lab.ann.password });
+    expect([after.status, after.location]).toEqual([303, expect.stringContaining('/login?return_to=')]);
+  });
+
+  it('skips the page where consent exists', async () => {
+    const client = await lab.register();
+    expect((await lab.authorize(client)).askedAgain).toBe(true);
+    const again = await lab.authorize(client);
+    expect(again.askedAgain).toBe(false);
+    expect(again.callback.searchParams.get('code')).not.toBeNull();
+  });
+});
+
+describe('token', () => {
+  it('accepts JSON or a form, and does without the client_id of a client that has no secret', async () => {
+    const client = await lab.register();
+    const { callback, verifier } = await lab.authorize(client);
+    const fields = {
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code') ?? '',
+      redirect_uri: WEB_REDIRECT,
+      code_verifier: verifier,
+    };
+    const answer = await lab.post('/oauth/token', JSON.stringify(fields), { 'Content-Type': 'application/json' });
+    const { refresh_token: token } = await read(answer);
+    const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token });
+    expect((await lab.post('/oauth/token', form)).status).toBe(200);
+  });
+
+  it('reads what the original’s integrations send: id and secret, both in the body', async () => {
+    const { body: client } = await register({
+      redirect_uris: [WEB_REDIRECT],
+      token_endpoint_auth_method: 'client_secret_post',
+    });
+    expect(await lab.signIn(client)).toMatchObject({ access_token: expect.any(String) });
+  });
+
+  it.each([
+    ['password', 'unsupported_grant_type'],
+    ['', 'invalid_request'],
+  ])('other errors are 400: the grant type "%s" is %s', async (grantType, word) => {
+    for (const client of [{ client_id: (await lab.register()).client_id }, {}]) {
+      const fields = { ...client, ...(grantType !== '' && { grant_type: grantType }) };
+      const answer = await lab.post('/oauth/token', new URLSearchParams(fields));
+      expect([answer.status, (await read(answer)).error]).toEqual([400, word]);
+    }
+  });
+
+  it('refresh uses the latest stored home permissions; empty or absent means all homes', async () => {
+    const client = await lab.register();
+    const tokens = await lab.signIn(client);
+    const { authorizedApps, home } = lab.home;
+    const rolesOf = async (token: string): Promise<string[]> => {
+      const answer = await fetch(`${lab.origin}/rest/homes`, { headers: { Authorization: `Bearer ${token}` } });
+      return (await read(answer)).map(({ role }: { role: string }) => role);
+    };
+    expect(await rolesOf(tokens.access_token)).toEqual(['control']);
+    authorizedApps.update(lab.ann.caller, client.client_id, { [home.id]: 'view' });
+    const { body } = await lab.refresh(client, tokens.refresh_token);
+    expect(await rolesOf(body.access_token)).toEqual(['view']);
+    authorizedApps.update(lab.ann.caller, client.client_id, null);
+    expect(await rolesOf(body.access_token)).toEqual(['control']);
+  });
+});
+
+it.each(['/oauth/introspect', '/oauth/userinfo', '/userinfo', '/me', '/token/introspection', '/session/end', '/jwks'])(
+  'there is no introspection, user info or session endpoint: %s',
+  async (path) => {
+    expect((await fetch(lab.origin + path, { redirect: 'manual' })).status).toBe(401);
+    const headers = { Authorization: `Bearer ${lab.ann.token}` };
+    expect((await fetch(lab.origin + path, { headers, redirect: 'manual' })).status).toBe(404);
+  },
+);
