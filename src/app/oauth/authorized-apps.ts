@@ -105,18 +105,13 @@ export class AuthorizedApps {
     const before = this.#parts.consents.find(clientId, userId);
     const permissions = this.#parsePermissions(caller, homePermissions);
     const now = this.#parts.clock.now();
-    this.#parts.consents.save(
-      {
-        clientId,
-        userId,
-        scope,
-        homePermissions: permissions,
-        // What it has tokens for already goes on.
-        resource: before ? widerResource(before.resource, resource) : resource,
-      },
-      now,
-    );
-    this.#parts.clients.setUsed(clientId, now);
+    // What it has tokens for already goes on.
+    const reach = before ? widerResource(before.resource, resource) : resource;
+    const consent = { clientId, userId, scope, homePermissions: permissions, resource: reach };
+    this.#parts.consents.transaction(() => {
+      this.#parts.consents.save(consent, now);
+      this.#parts.clients.setUsed(clientId, now);
+    });
   }
 
   /**

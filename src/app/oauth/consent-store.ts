@@ -35,6 +35,11 @@ export class ConsentStore {
     this.#database = database;
   }
 
+  /** Runs `write` whole or not at all. */
+  transaction(write: () => void): void {
+    this.#database.transaction(write)();
+  }
+
   find(clientId: string, userId: string): Consent | undefined {
     const row = this.#database
       .prepare<[string, string], Row>('SELECT * FROM oauth_consents WHERE client_id = ? AND user_id = ?')

@@ -199,8 +199,10 @@ export class Shares {
     // Once more: hashing takes its time.
     this.#authorizedToShare(caller, input);
     this.#requireRoom(row);
+    // Before it is kept: the first link of all makes the key that links are signed with, and that may fail.
+    const shareHash = this.#links.hashOf(row);
     this.#parts.store.save(row);
-    return { share: this.#present(row), shareHash: this.#links.hashOf(row) };
+    return { share: this.#present(row), shareHash };
   }
 
   /**

@@ -178,6 +178,11 @@ export class Sessions implements SessionSource {
     for (const entry of [...this.#entries().values()]) if (entry.session.userId === userId) this.#drop(entry);
   }
 
+  /** Forgets what is in memory, for whoever took back what was written. */
+  refresh(): void {
+    this.#byId = undefined;
+  }
+
   /** Deletes what has expired. Called every night. */
   prune(): void {
     for (const entry of [...this.#entries().values()]) if (this.#isPast(entry)) this.#end(entry);
@@ -264,7 +269,7 @@ export class Sessions implements SessionSource {
 export interface BegunSession {
   readonly token: string;
   readonly expiresAt: number;
-  /** Stores it; the JWT counts from now on. */
+  /** Stores it; the JWT counts from now on. Where that is taken back, `Sessions.refresh` follows. */
   keep(): void;
 }
 

@@ -215,7 +215,9 @@ export class Users {
   /** Whether it is the caller's password: fresh approval of something that matters. For whoever is signed in. @throws `insufficient_permissions` · `rate_limited` */
   async verifyPassword(caller: Caller, password: unknown): Promise<boolean> {
     const user = this.#signedIn(caller);
-    return this.#isPassword(caller, emailKey(user.email), user, password);
+    const isRight = await this.#isPassword(caller, emailKey(user.email), user, password);
+    // Comparing took a while, in which it may have been changed, or the session ended.
+    return isRight && this.#parts.store.find(user.id)?.passwordHash === user.passwordHash && this.#isLive(caller);
   }
 
   /**
@@ -304,12 +306,21 @@ export class Users {
     return { id: newId(), email, name, passwordHash, isFounder, createdAt, lastLoginAt: null };
   }
 
-  /** @param write what must hold at the moment that the session begins. */
+  /** @param write what must hold at the moment that the session begins: both are written, or neither. */
   async #enter(user: StoredUser, caller: Caller, device: unknown, write: () => unknown): Promise<SignedIn> {
-    const { store, sessions } = this.#parts;
+    const { store, sessions, members } = this.#parts;
     const begun = await sessions.begin(user.id, caller, device);
-    store.transaction(write);
-    begun.keep();
+    try {
+      store.transaction(() => {
+        write();
+        begun.keep();
+      });
+    } catch (error) {
+      // All of it was taken back in the database; what memory has of it goes, too.
+      sessions.refresh();
+      members.changed([]);
+      throw error;
+    }
     return { token: begun.token, user: this.find(user.id) ?? presentableUser(user), expiresAt: begun.expiresAt };
   }
 
@@ -340,6 +351,10 @@ export class Users {
     const user = principal.kind === 'user' ? this.#parts.store.find(principal.userId) : undefined;
     if (!user) throw insufficientPermissions();
     return user;
+  }
+
+  #isLive({ principal }: Caller): boolean {
+    return principal.kind === 'user' && this.#parts.sessions.isLive(principal);
   }
 
   #existing(id: string): StoredUser {
