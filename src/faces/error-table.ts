@@ -96,6 +96,11 @@ export function internalError(): HearthError {
   return new HearthError('internal', 'Something went wrong inside hearthd. Try once more; its log says what happened.');
 }
 
+/** @param allow the methods that are possible instead (RFC 9110 §15.5.6). */
+export function methodNotAllowed(method: string, allow: readonly string[]): HearthError {
+  return new HearthError('method_not_allowed', `${method} is not possible here, only ${allow.join(', ')}.`, { allow });
+}
+
 /** RFC 6750 §3 with RFC 9728 §5.1. `error_description` takes printable ASCII without quotes and backslashes only. */
 function challenge(sentence: string, origin: string): string {
   const description = sentence.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'");

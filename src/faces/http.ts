@@ -9,7 +9,7 @@ import type { EventBus } from '../kernel/event-bus.ts';
 import { newId } from '../kernel/ids.ts';
 import { authenticate, authenticateIfGiven } from './authenticate.ts';
 import type { FaceContext, FaceEnv } from './env.ts';
-import { internalError, presentError } from './error-table.ts';
+import { internalError, methodNotAllowed, presentError } from './error-table.ts';
 import { FailureLog, isExpected } from './failure-log.ts';
 import {
   GRAPHQL_PATH,
@@ -102,9 +102,7 @@ function noRoute(app: Hono<FaceEnv>, c: FaceContext): HearthError {
     app.router.match(other, path)[0].some(([[, route]]) => route.method === other && !route.path.endsWith('*')),
   );
   if (allow.length === 0) return new HearthError('not_found', 'Not found: there is nothing at this address.');
-  return new HearthError('method_not_allowed', `${method} is not possible here, only ${allow.join(', ')}.`, {
-    allow: allow.includes('GET') ? ['HEAD', ...allow] : allow,
-  });
+  return methodNotAllowed(method, allow.includes('GET') ? ['HEAD', ...allow] : allow);
 }
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;

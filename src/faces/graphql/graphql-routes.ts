@@ -4,12 +4,14 @@
  */
 import { Hono } from 'hono';
 import type { HearthError } from '../../kernel/errors.ts';
+import { loadOnce } from '../../kernel/load-once.ts';
 import { type FaceContext, type FaceEnv, type FaceMiddleware, headerOf } from '../env.ts';
 import { answerHead } from '../error-table.ts';
 import { guardBody, guardJson } from '../guards.ts';
+import { wantsPage } from '../prefers-page.ts';
 import { answer } from '../respond.ts';
 import type { GraphqlFace, GraphqlFaceDeps } from './graphql-face.ts';
-import { contentType, negotiate, wantsPage } from './media-type.ts';
+import { contentType, negotiate } from './media-type.ts';
 import { presentRefusal } from './refusal.ts';
 
 export const GRAPHQL_PATH = '/graphql';
@@ -26,16 +28,8 @@ async function loadFace(deps: GraphqlFaceDeps): Promise<GraphqlFace> {
 }
 
 export function graphqlRoutes(deps: GraphqlFaceDeps, load = loadFace): Hono<FaceEnv> {
-  let loading: Promise<GraphqlFace> | undefined;
-  const handle = async (c: FaceContext): Promise<Response> => {
-    loading ??= load(deps).catch((error: unknown) => {
-      // The next request tries again.
-      loading = undefined;
-      throw error;
-    });
-    const face = await loading;
-    return face.handle(c);
-  };
+  const face = loadOnce(() => load(deps));
+  const handle = async (c: FaceContext): Promise<Response> => (await face()).handle(c);
   return new Hono<FaceEnv>().get('/', handle).post('/', guardJson(), handle);
 }
 
@@ -43,7 +37,7 @@ export function graphqlRoutes(deps: GraphqlFaceDeps, load = loadFace): Hono<Face
 export function redirectBrowsers(): FaceMiddleware {
   return (c, next) => {
     const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
-    const isPage = reads && c.req.query('query') === undefined && wantsPage(headerOf(c, 'accept'));
+    const isPage = reads && c.req.query('query') === undefined && wantsPage(c);
     return isPage ? Promise.resolve(answer(null, 303, { Location: PAGE_PATH, Vary: 'Accept' })) : next();
   };
 }

@@ -34,11 +34,6 @@ export function contentType(type: MediaType): { readonly 'Content-Type': string 
   return { 'Content-Type': `${type}; charset=utf-8` };
 }
 
-/** Whether a browser asks for a page rather than a program for data. */
-export function wantsPage(accept: string | undefined): boolean {
-  return accept !== undefined && /(^|[,\s])text\/html\b/i.test(accept);
-}
-
 function parameterOf(parameters: readonly string[], name: string): string | undefined {
   return parameters.find((parameter) => parameter.startsWith(`${name}=`))?.slice(name.length + 1);
 }

@@ -1,8 +1,8 @@
 import type { Role } from '../../app/access/caller.ts';
 import { parseScope } from '../../app/oauth/scope.ts';
+import { NewPasswordField } from './account-fields.tsx';
 import { deviceInWords } from './device-words.ts';
 import { Done, Field, Form, Problem } from './form.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
 import { type Markup, Page } from './page.tsx';
 import { Foreign } from './plain-text.tsx';
 import { problemOf, type Refusal } from './refusal.ts';

@@ -1,5 +1,4 @@
 /** What people see when something can't be done: the same sentence and status as programs get, on a page. */
-import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { FaceContext } from '../env.ts';
 import { answerHead, internalError } from '../error-table.ts';
@@ -36,12 +35,11 @@ export function ErrorPage({ title, message, advice, requestId }: ErrorPageProps)
 }
 
 /**
- * For routes that people see, in place of `presentError`. Logging is the caller's.
- * @param formAction see `answerPage`
+ * For routes that people see, in place of `presentError`.
+ * @param requestId under which the caller has logged the error, if the log is to have it.
  */
-export function presentErrorPage(error: unknown, c: FaceContext): Response {
+export function presentErrorPage(error: unknown, c: FaceContext, requestId: string): Response {
   const expected = isExpected(error) ? error : internalError();
-  const requestId = c.get('caller')?.requestId ?? randomUUID();
   const { status, headers } = answerHead(expected, requestId, '');
   // A browser would open its own box for a challenge; people sign in on a page.
   const { 'WWW-Authenticate': _challenge, ...others } = headers;

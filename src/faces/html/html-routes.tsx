@@ -1,9 +1,9 @@
 /** Every page that the server renders for people, in one list, behind what they have in common: a limit on forms, and errors as pages. */
 import { Hono } from 'hono';
 import { newId } from '../../kernel/ids.ts';
-import { type FaceEnv, type FaceMiddleware, headerOf } from '../env.ts';
-import { wantsPage } from '../graphql/media-type.ts';
+import type { FaceEnv, FaceMiddleware } from '../env.ts';
 import { guardBody } from '../guards.ts';
+import { wantsPage } from '../prefers-page.ts';
 import { answer } from '../respond.ts';
 import { accountRoutes } from './account.tsx';
 import { presentErrorPage } from './error-page.tsx';
@@ -12,22 +12,24 @@ import type { HtmlDeps } from './html-deps.ts';
 import { inviteRoutes } from './invite.tsx';
 import { loginRoutes } from './login.tsx';
 import { setupRoutes } from './setup.tsx';
-import { styleRoutes } from './style-routes.ts';
+import { STYLE, STYLE_PATH } from './style.ts';
+import { styleSheetRoutes } from './style-sheet.ts';
 
 /** Before authentication: these pages are how people come by a session. Whoever is signed in is told by a cookie, and here only. */
 export function htmlRoutes(deps: HtmlDeps): Hono<FaceEnv> {
   const app = new Hono<FaceEnv>();
   for (const pages of ['/login', '/logout', '/setup', '/invite/*', '/account/*'])
     app.post(pages, guardBody(MAX_FORM_BYTES));
-  app.route('/', styleRoutes());
+  app.route('/', styleSheetRoutes(STYLE_PATH, STYLE));
   app.route('/', loginRoutes(deps));
   app.route('/', setupRoutes(deps));
   app.route('/', inviteRoutes(deps));
   app.route('/', accountRoutes(deps));
   app.onError((error, c) => {
     const { method, path } = c.req;
-    deps.failures.note(error, { requestId: newId(), method, path: withoutCode(path) });
-    return presentErrorPage(error, c);
+    const requestId = newId();
+    deps.failures.note(error, { requestId, method, path: withoutCode(path) });
+    return presentErrorPage(error, c, requestId);
   });
   return app;
 }
@@ -36,7 +38,7 @@ export function htmlRoutes(deps: HtmlDeps): Hono<FaceEnv> {
 export function redirectHome({ users }: Pick<HtmlDeps, 'users'>): FaceMiddleware {
   return (c, next) => {
     const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
-    if (!reads || !wantsPage(headerOf(c, 'accept'))) return next();
+    if (!reads || !wantsPage(c)) return next();
     return Promise.resolve(answer(null, 303, { Location: users.isClaimed() ? '/account' : '/setup', Vary: 'Accept' }));
   };
 }

@@ -6,13 +6,13 @@ import { Hono } from 'hono';
 import type { Role } from '../../app/access/caller.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { FaceContext, FaceEnv } from '../env.ts';
+import { NameField, NewPasswordField } from './account-fields.tsx';
 import { deviceOf } from './device-words.ts';
 import { Field, Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
-import { NewPasswordField } from './new-password-field.tsx';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
 import { Foreign } from './plain-text.tsx';
-import { problemOf, type Refusal, refusalOf } from './refusal.ts';
+import { type Refusal, refusalOf } from './refusal.ts';
 import { loginPath } from './return-to.ts';
 import { ROLE_WORDS } from './role-words.ts';
 
@@ -120,17 +120,7 @@ function SignUpPage({ invitation, csrf, name, refusal }: InvitePageProps): Marku
           value={invitation.email}
           readonly
         />
-        <Field
-          name="name"
-          label="Your name"
-          hint="What others in the house see. You may leave it out."
-          autocomplete="name"
-          autocapitalize="words"
-          value={name}
-          maxlength={64}
-          required={false}
-          problem={problemOf(refusal, 'name')}
-        />
+        <NameField value={name} refusal={refusal} />
         <NewPasswordField name="password" label="Password" refusal={refusal} />
         <div class="actions">
           <button class="primary" type="submit">

@@ -87,10 +87,7 @@ export class PageSessions {
     const token = form.get(CSRF_FIELD);
     if (number !== undefined && token !== null && comesFromHere(c) && equalSecrets(token, this.#sign(c, number)))
       return;
-    throw new HearthError(
-      'forbidden_origin',
-      'This form is not valid any more, or your browser keeps no cookies. Go back, reload the page and send it again.',
-    );
+    throw foreignForm();
   }
 
   #newNumber(c: FaceContext): string {
@@ -111,6 +108,14 @@ export class PageSessions {
   #attributes(c: FaceContext): CookieOptions {
     return { path: '/', httpOnly: true, sameSite: 'Lax', secure: this.#originOf(c).startsWith('https:') };
   }
+}
+
+/** A form that this browser was not given, or was given for somebody else. */
+export function foreignForm(): HearthError {
+  return new HearthError(
+    'forbidden_origin',
+    'This form is not valid any more, or your browser keeps no cookies. Go back, reload the page and send it again.',
+  );
 }
 
 function cookieOf(c: FaceContext, name: string): string | undefined {

@@ -1,10 +1,10 @@
 /** The first page of all: whoever can read what the daemon printed becomes its owner. */
 import { Hono } from 'hono';
 import type { FaceContext, FaceEnv } from '../env.ts';
+import { NameField, NewPasswordField } from './account-fields.tsx';
 import { deviceOf } from './device-words.ts';
 import { Field, Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
-import { NewPasswordField } from './new-password-field.tsx';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
 import { problemOf, type Refusal, refusalOf } from './refusal.ts';
 
@@ -77,17 +77,7 @@ function SetupPage({ csrf, email, name, refusal }: SetupPageProps): Markup {
           maxlength={254}
           problem={problemOf(refusal, 'email')}
         />
-        <Field
-          name="name"
-          label="Your name"
-          hint="What others in the house see. You may leave it out."
-          autocomplete="name"
-          autocapitalize="words"
-          value={name}
-          maxlength={64}
-          required={false}
-          problem={problemOf(refusal, 'name')}
-        />
+        <NameField value={name} refusal={refusal} />
         <NewPasswordField name="password" label="Password" refusal={refusal} />
         <div class="actions">
           <button class="primary" type="submit">

@@ -5,6 +5,7 @@
 import { Hono } from 'hono';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { loadOnce } from '../../kernel/load-once.ts';
 import { authenticate } from '../authenticate.ts';
 import type { FaceContext, FaceEnv } from '../env.ts';
 import { internalError } from '../error-table.ts';
@@ -22,16 +23,8 @@ async function loadFace(deps: McpFaceDeps): Promise<McpFace> {
 
 export function mcpRoutes(deps: McpFaceDeps, load = loadFace): Hono<FaceEnv> {
   const originOf = requestOrigin(deps.guards);
-  let loading: Promise<McpFace> | undefined;
-  const handle = async (c: FaceContext): Promise<Response> => {
-    loading ??= load(deps).catch((error: unknown) => {
-      // The next request tries again.
-      loading = undefined;
-      throw error;
-    });
-    const face = await loading;
-    return face.handle(c);
-  };
+  const face = loadOnce(() => load(deps));
+  const handle = async (c: FaceContext): Promise<Response> => (await face()).handle(c);
 
   const app = new Hono<FaceEnv>();
   app.use(authenticate(deps.credentials, 'mcp'));

@@ -170,23 +170,23 @@ class Subscription implements ServerEventBus {
   }
 
   #accessoryChanged(homeId: string, accessoryId: string): void {
-    this.#note({ kind: 'resource_updated', uri: accessoryUri(accessoryId) }, homeId, accessoryId);
+    this.#changed({ kind: 'resource_updated', uri: accessoryUri(accessoryId) }, homeId, accessoryId);
     this.#homeChanged(homeId);
   }
 
   #homeChanged(homeId: string): void {
-    this.#note({ kind: 'resource_updated', uri: homeUri(homeId) }, homeId);
-    this.#note({ kind: 'resource_updated', uri: HOMES_URI }, homeId);
+    this.#changed({ kind: 'resource_updated', uri: homeUri(homeId) }, homeId);
+    this.#changed({ kind: 'resource_updated', uri: HOMES_URI }, homeId);
   }
 
   /** Tools speak of homes and rooms. */
   #listChanged(homeId: string): void {
-    this.#note({ kind: 'resources_list_changed' }, homeId);
-    this.#note({ kind: 'tools_list_changed' }, homeId);
+    this.#changed({ kind: 'resources_list_changed' }, homeId);
+    this.#changed({ kind: 'tools_list_changed' }, homeId);
     this.#homeChanged(homeId);
   }
 
-  #note(event: ServerEvent, homeId: string, accessoryId?: string): void {
+  #changed(event: ServerEvent, homeId: string, accessoryId?: string): void {
     const key = event.kind === 'resource_updated' ? event.uri : event.kind;
     const change = this.#changes.get(key) ?? { event, homeIds: new Set(), accessoryId };
     change.homeIds.add(homeId);
@@ -244,7 +244,7 @@ class Subscription implements ServerEventBus {
     const isWaiting = this.#isDrained;
     this.#end();
     if (!isWaiting) this.#controller?.error(new Error('The stream has ended'));
-    void this.#close();
+    this.#close().catch((error: unknown) => this.#note(error));
   }
 
   #context(): ToolContext {
@@ -255,9 +255,23 @@ class Subscription implements ServerEventBus {
     if (this.#timers.has(name)) return;
     const cancel = this.#deps.clock.after(delayMs, () => {
       this.#timers.delete(name);
-      act();
+      this.#attempt(act);
     });
     this.#timers.set(name, cancel);
+  }
+
+  /** Nobody waits for what timers do: a disk that fails must end the stream, and nothing else. Clients connect again. */
+  #attempt(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#note(error);
+      this.#finish();
+    }
+  }
+
+  #note(error: unknown): void {
+    this.#deps.failures.note(error, { requestId: this.#caller.requestId, method: 'POST', path: '/mcp' });
   }
 
   #end(): void {

@@ -3,6 +3,7 @@
  * that an app signed in under the host name goes on under the address. The library is loaded when the first app asks.
  */
 import type { Provider } from 'oidc-provider';
+import { loadOnce } from '../../kernel/load-once.ts';
 import { loadProvider, type ProviderParts } from './provider.ts';
 
 /** Host name, addresses of two networks in both families, a public address; each costs some hundred kilobytes. */
@@ -11,7 +12,7 @@ const MOST = 8;
 export class AuthorizationServers {
   readonly #parts: ProviderParts;
   readonly #servers = new Map<string, Provider>();
-  #loading: ReturnType<typeof loadProvider> | undefined;
+  readonly #load = loadOnce(loadProvider);
 
   constructor(parts: ProviderParts) {
     this.#parts = parts;
@@ -27,16 +28,5 @@ export class AuthorizationServers {
     const [oldest] = this.#servers.keys();
     if (this.#servers.size > MOST && oldest !== undefined) this.#servers.delete(oldest);
     return server;
-  }
-
-  /** Once; again where it failed, as it does while an update replaces the files. */
-  async #load(): ReturnType<typeof loadProvider> {
-    this.#loading ??= loadProvider();
-    try {
-      return await this.#loading;
-    } catch (error) {
-      this.#loading = undefined;
-      throw error;
-    }
   }
 }

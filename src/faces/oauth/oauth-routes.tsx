@@ -8,12 +8,11 @@
 import { Hono } from 'hono';
 import { presentClientMetadata, RegistrationError } from '../../app/oauth/client-metadata.ts';
 import type { Operations } from '../../app/operations.ts';
-import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { callerOf } from '../authenticate.ts';
 import { type FaceContext, type FaceEnv, headerOf } from '../env.ts';
-import { internalError } from '../error-table.ts';
+import { internalError, methodNotAllowed } from '../error-table.ts';
 import type { FailureLog } from '../failure-log.ts';
 import { type GuardOptions, guardBody, guardJson, requestOrigin } from '../guards.ts';
 import { ErrorPage, presentErrorPage } from '../html/error-page.tsx';
@@ -82,8 +81,7 @@ function personRoutes(deps: OAuthFaceDeps, servers: AuthorizationServers, origin
     .use(`${PATHS.interaction}/*`, guardBody(MAX_BODY_BYTES))
     .route('/', interactionRoutes({ ...deps, servers, originOf }));
   app.onError((error, c) => {
-    note(deps, error, c);
-    return presentErrorPage(error, c);
+    return presentErrorPage(error, c, note(deps, error, c));
   });
   return app;
 }
@@ -147,15 +145,9 @@ function withoutUid(path: string): string {
 }
 
 function onlyPost(c: FaceContext): never {
-  throw methodNotAllowed(c, ['POST']);
+  throw methodNotAllowed(c.req.method, ['POST']);
 }
 
 function onlyGet(c: FaceContext): never {
-  throw methodNotAllowed(c, ['HEAD', 'GET']);
-}
-
-function methodNotAllowed({ req }: FaceContext, allow: readonly string[]): HearthError {
-  return new HearthError('method_not_allowed', `${req.method} is not possible here, only ${allow.join(', ')}.`, {
-    allow,
-  });
+  throw methodNotAllowed(c.req.method, ['HEAD', 'GET']);
 }

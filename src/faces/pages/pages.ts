@@ -58,7 +58,7 @@ export function pageRoutes(directory: string): Hono<FaceEnv> {
 }
 
 /** Nothing where there is no list, or none that can be read: the house works without pages. */
-function readManifest(directory: string): ReadonlyMap<string, Asset> {
+export function readManifest(directory: string): ReadonlyMap<string, Asset> {
   try {
     // Our own build's file, beside our own code: it needs no schema.
     const list = JSON.parse(readFileSync(`${directory}/manifest.json`, 'utf8')) as readonly Asset[];

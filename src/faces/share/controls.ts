@@ -119,7 +119,7 @@ const TIMER_CHOICES: readonly Choice[] = [
 /** A number without an end in HAP is shown between these. */
 const WIDEST = { min: -1_000_000, max: 1_000_000 };
 
-/** The ids of HAP's Target Position and its like that are doors: nothing between open and closed is taken. */
+/** HAP's Target Door State: of doors that take nothing between open and closed. */
 const TARGET_DOOR_STATE = '32';
 
 /** Those of the accessory's primary things first, each property at most once a service. */

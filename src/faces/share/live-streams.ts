@@ -26,6 +26,7 @@ const RETRY_MS = 3_000;
 const MOST_STREAMS = 64;
 const MOST_PER_SHARE = 24;
 const MOST_PER_ADDRESS = 8;
+const RETRY_AFTER_S = 15;
 
 /** After these something on a page may be different. */
 const CHANGES = [
@@ -78,7 +79,7 @@ export class LiveStreams {
     const ofAddress = all.filter((stream) => stream.address === address).length;
     if (all.length < MOST_STREAMS && ofShare < MOST_PER_SHARE && ofAddress < MOST_PER_ADDRESS) return;
     throw new HearthError('rate_limited', 'Too many pages of this kind are open. Close one and try again.', {
-      retryAfterSeconds: 15,
+      retryAfterSeconds: RETRY_AFTER_S,
     });
   }
 }

@@ -13,13 +13,13 @@ import type { FaceContext } from '../env.ts';
 import type { FailureLog } from '../failure-log.ts';
 import type { GuardOptions } from '../guards.ts';
 import { seeOther } from '../html/page.tsx';
-import type { PageSessions } from '../html/page-session.ts';
+import { foreignForm, type PageSessions } from '../html/page-session.ts';
+import { wantsPage } from '../prefers-page.ts';
 import { answer, answerJson } from '../respond.ts';
 import { shareUrls } from '../share-url.ts';
 import { liveView, viewShare } from './cards.ts';
 import { LiveStreams } from './live-streams.ts';
 import { PasscodeGrants } from './passcode-grants.ts';
-import { wantsPage } from './prefers-page.ts';
 import { presentShare } from './present-share.ts';
 import { answerQrCode } from './qr-code.ts';
 import { RequestLimits } from './request-limits.ts';
@@ -133,20 +133,15 @@ export class ShareFace {
   async takePasscode(c: FaceContext): Promise<Response> {
     this.#countRead(c);
     const form = await this.#visits.readForm(c);
-    if (!form?.isOurs) {
-      throw new HearthError(
-        'forbidden_origin',
-        'This form is not valid any more, or your browser keeps no cookies. Go back, reload the page and send it again.',
-      );
-    }
+    if (!form?.isOurs) throw foreignForm();
     const share = await this.#visits.byPasscode(c, form.fields.get('passcode') ?? '');
     if (share.passcode === 'accepted') return seeOther(c, addressOf(c));
     return this.#pages.share(c, share, { message: 'Wrong passcode.', status: 403 });
   }
 
   /** For whoever asked for a page and gets none. */
-  refuse(c: FaceContext, error: unknown): Response {
-    return this.#pages.refuse(c, error, (caller) => this.#shares.describe(caller, hashOf(c)));
+  refuse(c: FaceContext, error: unknown, requestId: string): Response {
+    return this.#pages.refuse(c, error, requestId, (caller) => this.#shares.describe(caller, hashOf(c)));
   }
 
   /** What a link alone opens to somebody who touched it; `undefined` if it needs what only cookies can tell. */

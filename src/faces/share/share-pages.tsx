@@ -61,11 +61,11 @@ export class SharePages {
   }
 
   /** @param describe what it would take to open the share. @throws `share_not_found` */
-  refuse(c: FaceContext, error: unknown, describe: (caller: Caller) => ShareDescription): Response {
-    if (!(error instanceof HearthError)) return presentErrorPage(error, c);
+  refuse(c: FaceContext, error: unknown, requestId: string, describe: (caller: Caller) => ShareDescription): Response {
+    if (!(error instanceof HearthError)) return presentErrorPage(error, c, requestId);
     const ground = this.#ground(c);
     const caller = c.get('caller');
-    const { status, headers } = answerHead(error, caller?.requestId ?? '', '');
+    const { status, headers } = answerHead(error, requestId, '');
     const options = { status, headers: { ...headers, ...VARY } };
     if (error.code === 'passcode_required') {
       const wasTried = c.req.method === 'POST' || c.req.query('passcode') !== undefined;
@@ -76,7 +76,7 @@ export class SharePages {
       const isClosed = requiresSignIn || !isOpenNow;
       if (isClosed) return answerPage(c, ClosedPage({ ground, error, requiresSignIn }), options);
     }
-    return presentErrorPage(error, c);
+    return presentErrorPage(error, c, requestId);
   }
 
   #ground(c: FaceContext): FormGround {

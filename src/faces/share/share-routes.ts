@@ -8,10 +8,12 @@ import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Authenticator, authenticateIfGiven } from '../authenticate.ts';
 import type { FaceContext, FaceEnv, FaceMiddleware } from '../env.ts';
+import { methodNotAllowed } from '../error-table.ts';
 import { guardBody } from '../guards.ts';
-import { wantsPage } from './prefers-page.ts';
+import { styleSheetRoutes } from '../html/style-sheet.ts';
+import { wantsPage } from '../prefers-page.ts';
 import { ShareFace, type ShareFaceParts } from './share-face.ts';
-import { shareStyleRoutes } from './style-routes.ts';
+import { SHARE_STYLE, SHARE_STYLE_PATH } from './style.ts';
 import { VERBS } from './verbs.ts';
 
 export interface ShareRoutesDeps extends ShareFaceParts {
@@ -27,7 +29,7 @@ const MAX_FORM_BYTES = 16_384;
 export function shareRoutes(deps: ShareRoutesDeps): Hono<FaceEnv> {
   const face = new ShareFace(deps);
   const app = new Hono<FaceEnv>();
-  app.route('/', shareStyleRoutes());
+  app.route('/', styleSheetRoutes(SHARE_STYLE_PATH, SHARE_STYLE));
   app.use(`${PREFIX}*`, unlisted, authenticateIfGiven(deps.credentials), guardBody(MAX_FORM_BYTES));
 
   app.get(SHARE, (c) => face.show(c)).all(only('GET', 'HEAD'));
@@ -51,7 +53,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Hono<FaceEnv> {
     if (!wantsPage(c)) throw error;
     const requestId = c.get('caller')?.requestId ?? newId();
     deps.failures.note(error, { requestId, method: c.req.method, path: withoutShareHash(c.req.path) });
-    return face.refuse(c, error);
+    return face.refuse(c, error, requestId);
   });
   return app;
 }
@@ -69,8 +71,6 @@ const unlisted: FaceMiddleware = async (c, next) => {
 
 function only(...allow: readonly string[]): (c: FaceContext) => never {
   return (c) => {
-    throw new HearthError('method_not_allowed', `${c.req.method} is not possible here, only ${allow.join(', ')}.`, {
-      allow,
-    });
+    throw methodNotAllowed(c.req.method, allow);
   };
 }

@@ -137,7 +137,7 @@ describe('the style sheet', () => {
 
 describe('an error', () => {
   const present = async (error: unknown): Promise<Response> =>
-    new Hono<FaceEnv>().get('/', (c) => presentErrorPage(error, c)).request('/');
+    new Hono<FaceEnv>().get('/', (c) => presentErrorPage(error, c, 'request-1')).request('/');
 
   it.each([
     [new HearthError('share_not_found', 'Share not found'), 404],
@@ -151,6 +151,14 @@ describe('an error', () => {
     expect(await answer.text()).toContain(error.message);
     // A browser would open a box of its own.
     expect(answer.headers.get('www-authenticate')).toBeNull();
+  });
+
+  it('nobody expected is told without its cause, under the id that the log has it by', async () => {
+    const answer = await present(new Error('secret detail'));
+    const html = await answer.text();
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([500, 'request-1']);
+    expect(html).toContain('<code>request-1</code>');
+    expect(html).not.toContain('secret detail');
   });
 
   it('says how long to wait', async () => {

@@ -1,9 +1,10 @@
 /** Streams of changes, by the SDK's client without sockets, on a clock that the test moves. */
 import { setImmediate } from 'node:timers/promises';
 import { Client, type McpSubscription, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FailureLog } from '../../../src/faces/failure-log.ts';
 import { Subscriptions } from '../../../src/faces/mcp/subscriptions.ts';
+import { HearthError } from '../../../src/kernel/errors.ts';
 import { createRestClient, createTestFace, createToken, faceDeps } from '../../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { createUser } from '../../support/test-users.ts';
@@ -146,6 +147,17 @@ describe('subscriptions/listen', () => {
     isReady = false;
     await pass(1_000);
     expect(await subscription.closed).toBe('graceful');
+  });
+
+  it('ends where the disk can’t say any more whether its token counts, and takes nothing else with it', async () => {
+    const before = home.clock.pendingTimers;
+    const { subscription } = await listen(createToken(home), { resourceSubscriptions: [uriOf('Lamp')] });
+    vi.spyOn(home.credentials, 'isLive').mockImplementation(() => {
+      throw new HearthError('storage_unavailable', 'The disk is gone.');
+    });
+    await pass(1_000);
+    expect(await subscription.closed).toBe('graceful');
+    expect(home.clock.pendingTimers).toBe(before);
   });
 
   it('lets go of everything when its client leaves', async () => {

@@ -1,5 +1,5 @@
 /** Programs and people ask at the same addresses: a page is for whoever would rather have HTML than JSON (RFC 9110 §12.5.1). */
-import { type FaceContext, headerOf } from '../env.ts';
+import { type FaceContext, headerOf } from './env.ts';
 
 /** @param accept the Accept header. `undefined` and a tie are a program's. */
 export function prefersPage(accept: string | undefined): boolean {

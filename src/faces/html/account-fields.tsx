@@ -1,3 +1,4 @@
+/** The fields that every form has with which somebody makes an account. */
 import { Field } from './form.tsx';
 import type { Markup } from './page.tsx';
 import { problemOf, type Refusal } from './refusal.ts';
@@ -19,6 +20,27 @@ export function NewPasswordField({ name, label, refusal }: NewPasswordFieldProps
       autocomplete="new-password"
       minlength={8}
       problem={problemOf(refusal, name)}
+    />
+  );
+}
+
+interface NameFieldProps {
+  readonly value: string | undefined;
+  readonly refusal: Refusal | undefined;
+}
+
+export function NameField({ value, refusal }: NameFieldProps): Markup {
+  return (
+    <Field
+      name="name"
+      label="Your name"
+      hint="What others in the house see. You may leave it out."
+      autocomplete="name"
+      autocapitalize="words"
+      value={value}
+      maxlength={64}
+      required={false}
+      problem={problemOf(refusal, 'name')}
     />
   );
 }
