@@ -28,10 +28,12 @@ import { GuardedSender } from './drivers/http/guarded-sender.ts';
 import { createNotificationChannels } from './drivers/notifications/channels.ts';
 import { rehearseVirtuals } from './drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from './drivers/virtual/virtual-driver.ts';
+import type { GuardOptions } from './faces/guards.ts';
 import { createHttpFace } from './faces/http.ts';
 import { lanOrigin } from './faces/lan-origin.ts';
 import { machineHosts } from './faces/own-hosts.ts';
 import { HttpServer } from './faces/server.ts';
+import { originOfLinks } from './faces/share-url.ts';
 import type { HomeEvents } from './home/events.ts';
 import { HomeState } from './home/home-state.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -204,21 +206,22 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ready = false;
     },
   };
-  const inHouse = lanOrigin({ ownHosts, url: () => server.url });
+  const ownUrl = () => server.url;
+  const guards: GuardOptions = {
+    ownHosts,
+    allowedHosts: config.allowedHosts,
+    allowedOrigins: config.allowedOrigins,
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    lanOrigin: lanOrigin({ ownHosts, url: ownUrl }),
+    ownUrl,
+  };
   const face = createHttpFace({
     ...operations,
     bus,
     logger,
     info: { name: hostname(), version: VERSION, instanceId: loadInstanceId(database) },
-    guards: {
-      ownHosts,
-      allowedHosts: config.allowedHosts,
-      allowedOrigins: config.allowedOrigins,
-      publicUrl: config.publicUrl,
-      trustedProxies: config.trustedProxies,
-      lanOrigin: inHouse,
-      ownUrl: () => server.url,
-    },
+    guards,
     isReady: () => ready,
     pagesDirectory: overrides.pagesDirectory,
   });
@@ -255,10 +258,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['virtual accessories', virtualDriver],
       // The face opens before the devices are looked for: a person who asks early is told "Relay not connected", not refused.
       ['server', server],
-      [
-        'setup code',
-        { start: () => announceSetup(operations, config.publicUrl ?? inHouse() ?? server.url, logger), stop() {} },
-      ],
+      ['setup code', { start: () => announceSetup(operations, originOfLinks(guards, ''), logger), stop() {} }],
       ['discovery', discovery],
       ['accessories', driver],
       ['housekeeping', housekeeping],

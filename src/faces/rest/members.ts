@@ -6,8 +6,7 @@ import type { Members } from '../../app/users/members.ts';
 import type { FaceEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
 import { answerJson } from '../respond.ts';
-import { originOfLinks } from '../share-url.ts';
-import { webhookOrigin } from '../webhook-origin.ts';
+import { linkOrigin } from '../share-url.ts';
 import { presentTime } from './present-time.ts';
 import { readBody } from './request.ts';
 
@@ -21,7 +20,7 @@ export interface MemberRoutesDeps {
 
 /** Below `/homes`. */
 export function memberRoutes({ members, guards }: MemberRoutesDeps): Hono<FaceEnv> {
-  const originOf = webhookOrigin(guards);
+  const originOf = linkOrigin(guards);
   return new Hono<FaceEnv>()
     .get('/:id/members', (c) => answerJson(members.list(c.get('caller'), c.req.param('id')).map(presentMember)))
     .post('/:id/members', async (c) => {
@@ -32,7 +31,7 @@ export function memberRoutes({ members, guards }: MemberRoutesDeps): Hono<FaceEn
         member: presentMember(invited.member),
         invitation: invited.invitation && {
           code: invited.invitation.code,
-          url: `${originOfLinks(guards, originOf(c))}/invite/${invited.invitation.code}`,
+          url: `${originOf(c)}/invite/${invited.invitation.code}`,
           expiresAt: presentTime(invited.invitation.expiresAt),
         },
       });

@@ -4,8 +4,7 @@ import type { SetupCodes } from '../../app/users/setup-codes.ts';
 import type { FaceEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
 import { answerJson } from '../respond.ts';
-import { originOfLinks } from '../share-url.ts';
-import { webhookOrigin } from '../webhook-origin.ts';
+import { linkOrigin } from '../share-url.ts';
 import { presentTime } from './present-time.ts';
 
 export interface SetupCodeRoutesDeps {
@@ -14,10 +13,9 @@ export interface SetupCodeRoutesDeps {
 }
 
 export function setupCodeRoutes({ setupCodes, guards }: SetupCodeRoutesDeps): Hono<FaceEnv> {
-  const originOf = webhookOrigin(guards);
+  const originOf = linkOrigin(guards);
   return new Hono<FaceEnv>().post('/', (c) => {
     const { code, expiresAt } = setupCodes.renew(c.get('caller'));
-    const url = `${originOfLinks(guards, originOf(c))}/setup`;
-    return answerJson({ code, url, expiresAt: presentTime(expiresAt) });
+    return answerJson({ code, url: `${originOf(c)}/setup`, expiresAt: presentTime(expiresAt) });
   });
 }
