@@ -89,14 +89,7 @@ function configure(parts: ProviderParts, errors: Errors): Configuration {
     jwks: { keys: [unusedKey()] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    extraParams: {
-      [REFUSALS.scope]: (_ctx, value) => {
-        if (value !== undefined) throw new errors.InvalidScope(`scope must be among ${SCOPES.join(' ')}`, value);
-      },
-      [REFUSALS.responseMode]: (_ctx, value) => {
-        if (value !== undefined) throw new errors.InvalidRequest('response_mode must be query');
-      },
-    },
+    extraParams: refusals(errors),
     findAccount: (_ctx, id) => {
       const isThere = parts.users.find(id) !== undefined;
       return isThere ? { accountId: id, claims: () => ({ sub: id }) } : undefined;
@@ -116,20 +109,31 @@ function configure(parts: ProviderParts, errors: Errors): Configuration {
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => resourceUrn('api'),
-        useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, urn) => {
-          if (resourceOfUrn(urn) === undefined) throw new errors.InvalidTarget();
-          return {
-            scope: SCOPES.join(' '),
-            audience: urn,
-            accessTokenFormat: 'opaque',
-            accessTokenTTL: ACCESS_TOKEN_S,
-          };
-        },
-      },
+      resourceIndicators: resources(errors),
+    },
+  };
+}
+
+function refusals(errors: Errors): Configuration['extraParams'] {
+  return {
+    [REFUSALS.scope]: (_ctx, value) => {
+      if (value !== undefined) throw new errors.InvalidScope(`scope must be among ${SCOPES.join(' ')}`, value);
+    },
+    [REFUSALS.responseMode]: (_ctx, value) => {
+      if (value !== undefined) throw new errors.InvalidRequest('response_mode must be query');
+    },
+  };
+}
+
+/** RFC 8707, over the names that `request-parameters.ts` puts in the place of addresses. */
+function resources(errors: Errors): NonNullable<Configuration['features']>['resourceIndicators'] {
+  return {
+    enabled: true,
+    defaultResource: () => resourceUrn('api'),
+    useGrantedResource: () => true,
+    getResourceServerInfo: (_ctx, urn) => {
+      if (resourceOfUrn(urn) === undefined) throw new errors.InvalidTarget();
+      return { scope: SCOPES.join(' '), audience: urn, accessTokenFormat: 'opaque', accessTokenTTL: ACCESS_TOKEN_S };
     },
   };
 }
