@@ -18,6 +18,8 @@ const REPLAY_MS = 30_000;
 const KEPT_AFTER_END_MS = 86_400_000;
 /** Sign-ins of one person with one app that stand side by side; the oldest makes room. */
 const MOST_GRANTS = 20;
+/** Ends that are kept in mind. More are of an app that lets its tokens be renewed without end; what is in the database ends all the same. */
+const MOST_WATCHED = 10_000;
 
 /** What is to be kept. */
 export interface NewArtifact {
@@ -69,8 +71,8 @@ export class Artifacts {
   }: Pick<Artifact, keyof ArtifactKey | 'expiresAt' | 'expiredAt'>): boolean {
     if (kind === 'Grant') return false;
     if (expiredAt !== null) return true;
-    const key = `${kind} ${idHash}`;
-    this.#watched.set(key, expiresAt);
+    const key = watchKey(kind, idHash);
+    this.#watch(key, expiresAt);
     if (!this.#expiry.isPast(key, expiresAt)) return false;
     try {
       this.#store.setExpired({ kind, idHash }, this.#clock.now());
@@ -104,6 +106,7 @@ export class Artifacts {
     if (exchange) exchange.issued.push(artifact);
     else this.#store.save(artifact);
     if (input.kind === 'Grant') this.#endOldest(input.clientId, input.userId);
+    else this.#trackEnd(artifact);
   }
 
   /** Only within an exchange. */
@@ -146,7 +149,7 @@ export class Artifacts {
     const artifact = this.find('RefreshToken', refreshToken);
     if (!artifact?.replay || artifact.consumedAt === null) return undefined;
     const key = `replay ${artifact.idHash}`;
-    this.#watched.set(key, artifact.consumedAt);
+    this.#watch(key, artifact.consumedAt);
     const isPast = this.#clock.now() < artifact.consumedAt || this.#expiry.isPast(key, artifact.consumedAt + REPLAY_MS);
     if (isPast) return undefined;
     const answer = openReplay(refreshToken, artifact.replay);
@@ -164,12 +167,31 @@ export class Artifacts {
     }
   }
 
+  /** The one that was not asked about for longest makes room. */
+  #watch(key: string, endsAt: number): void {
+    this.#watched.delete(key);
+    this.#watched.set(key, endsAt);
+    const [longest] = this.#watched.keys();
+    if (this.#watched.size <= MOST_WATCHED || longest === undefined) return;
+    this.#watched.delete(longest);
+    this.#expiry.forget(longest);
+  }
+
+  /** From when it is made, not from its first use: a clock that is set back in between extends nothing. */
+  #trackEnd({ kind, idHash, expiresAt }: Artifact): void {
+    const key = watchKey(kind, idHash);
+    this.#watch(key, expiresAt);
+    this.#expiry.track(key, expiresAt);
+  }
+
   #endOldest(clientId: string, userId: string): void {
     for (const grantHash of this.#store.grantsOf(clientId, userId).slice(MOST_GRANTS)) {
       this.#store.deleteGrant(grantHash);
     }
   }
 }
+
+const watchKey = (kind: ArtifactKind, idHash: string): string => `${kind} ${idHash}`;
 
 function keyOf(kind: ArtifactKind, value: string): ArtifactKey {
   return { kind, idHash: sha256Hex(value) };

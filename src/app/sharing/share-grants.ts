@@ -92,11 +92,17 @@ export class ShareGrants {
 
   isOpen({ id, homeId, schedule }: StoredShare): boolean {
     if (schedule === null) return true;
-    const zone = zoneOf(homeId === null ? undefined : this.#state.home(homeId));
+    const zone = this.#zoneOf(homeId);
     const end = expiryOf(schedule, zone);
     // A clock that is set back does not open it again.
-    if (end !== null && this.#expiry.isPast(`share:${id}:${end}`, end)) return false;
+    if (end !== null && this.#expiry.isPast(endKey(id, end), end)) return false;
     return isOpenAt(schedule, zone, this.#clock.now());
+  }
+
+  /** Notes when a row ends, from the moment that it says so: a clock that is set back before anybody comes extends nothing either. */
+  watchEnd({ id, homeId, schedule }: StoredShare): void {
+    const end = schedule && expiryOf(schedule, this.#zoneOf(homeId));
+    if (end !== null) this.#expiry.track(endKey(id, end), end);
   }
 
   /** What of the entity these rows reach: what all their makers together may share. */
@@ -105,6 +111,10 @@ export class ShareGrants {
     return this.#entities.contentsOf(entity, (homeId) =>
       makers.some((maker) => this.#access.mayIn(maker, 'manage', homeId)),
     );
+  }
+
+  #zoneOf(homeId: string | null): string {
+    return zoneOf(homeId === null ? undefined : this.#state.home(homeId));
   }
 
   /** A collection may reach into homes that its owner manages, and it is dead when there is none left of those. */
@@ -117,6 +127,9 @@ export class ShareGrants {
     return homeIds.length === 0 || homeIds.some((homeId) => this.#access.mayIn(maker, 'manage', homeId));
   }
 }
+
+/** Of a row and its end: with another end it is another thing to watch. */
+const endKey = (id: string, end: number): string => `share:${id}:${end}`;
 
 export function isProven({ id, accessType, passcodeHash, userId }: StoredShare, proof: Proof): boolean {
   if (accessType === 'public') return true;

@@ -202,6 +202,7 @@ export class Shares {
     // Before it is kept: the first link of all makes the key that links are signed with, and that may fail.
     const shareHash = this.#links.hashOf(row);
     this.#parts.store.save(row);
+    this.#grants.watchEnd(row);
     return { share: this.#present(row), shareHash };
   }
 
@@ -225,6 +226,7 @@ export class Shares {
     };
     this.#requireDistinct(changed);
     this.#parts.store.save(changed);
+    this.#grants.watchEnd(changed);
     return this.#present(changed);
   }
 
