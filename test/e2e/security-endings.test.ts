@@ -1,0 +1,323 @@
+/**
+ * Endings (security checklist, rows 28 and 30): whatever is taken back, by whichever door, is over within a second for what is open
+ * already; and what is past stays so, however the clock is set. Over real HTTP, on a clock that the test moves.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { Client, type McpSubscription, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type * as oauth from 'oauth4webapi';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hiddenFields } from '../faces/html/page-client.ts';
+import { createOAuthLab, type OAuthLab, type Tokens, WEB_REDIRECT } from '../support/oauth-lab.ts';
+import { systemCaller } from '../support/test-home.ts';
+import { createUser, type TestUser } from '../support/test-users.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const YEAR_MS = 365 * DAY_MS;
+
+let lab: OAuthLab;
+let bob: TestUser;
+const clients: Client[] = [];
+
+beforeEach(async () => {
+  lab = await createOAuthLab();
+  bob = await createUser(lab.home, { name: 'Bob', role: 'admin' });
+});
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+  await lab.close();
+});
+
+/** One request as a person's session, to a door of the API. */
+async function ask(token: string, method: string, path: string, body?: object): Promise<number> {
+  const answer = await fetch(lab.origin + path, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return answer.status;
+}
+
+const mutate = (token: string, query: string): Promise<number> => ask(token, 'POST', '/graphql', { query });
+
+/** Sends one of the forms on somebody's account page, or the sign-out. */
+async function submit(person: TestUser, action: string, fields: Record<string, string> = {}): Promise<number> {
+  const browser = lab.browserOf(person);
+  const page = await browser.get('/account');
+  return (await browser.post(action, { ...hiddenFields(page.text, action), ...fields })).status;
+}
+
+/** Lets Bob's app in at the pages. */
+async function letIn(client: oauth.Client): Promise<Tokens & { readonly code: string; readonly verifier: string }> {
+  const browser = lab.browserOf(bob);
+  const { path, verifier } = await lab.begin(client);
+  const page = await lab.follow(browser, await browser.get(path));
+  const answer = await lab.allow(browser, page, { password: bob.password });
+  const code = new URL(answer.location ?? '').searchParams.get('code') ?? '';
+  const { body } = await lab.exchange(client, code, verifier, { redirect_uri: WEB_REDIRECT });
+  return { ...body, code, verifier };
+}
+
+/** A stream of MCP, which anything that is a caller may open. */
+async function listen(token: string): Promise<McpSubscription> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${lab.origin}/mcp`), { requestInit }));
+  clients.push(client);
+  return client.listen({ resourceSubscriptions: [`hearthd://accessories/${lab.home.named('Lamp').id}`] });
+}
+
+/** Half a second twice, as long as whoever looks after streams may sleep. */
+async function passOneSecond(): Promise<void> {
+  for (let n = 0; n < 4; n += 1) {
+    await lab.home.clock.advance(SECOND_MS / 4);
+    await setImmediate();
+  }
+}
+
+interface Held {
+  readonly token: string;
+  /** Takes it back. @returns the status of the answer */
+  readonly end: () => Promise<number>;
+}
+
+async function accessToken(end: (id: string) => Promise<number>): Promise<Held> {
+  await ask(bob.token, 'PATCH', '/rest/settings', { developerMode: true });
+  const { token, info } = lab.home.tokens.create(bob.caller, { name: 'Script' });
+  return { token, end: () => end(info.id) };
+}
+
+async function app(
+  end: (client: oauth.Client, tokens: Awaited<ReturnType<typeof letIn>>) => Promise<number>,
+): Promise<Held> {
+  const client = await lab.register();
+  const tokens = await letIn(client);
+  return { token: tokens.access_token, end: () => end(client, tokens) };
+}
+
+const session = (end: () => Promise<number>): Promise<Held> => Promise.resolve({ token: bob.token, end });
+
+function sessionId(): string {
+  const { principal } = bob.caller;
+  if (principal.kind !== 'user') throw new Error('A session is no user');
+  return principal.sessionId;
+}
+
+const form = (fields: Record<string, string>) => new URLSearchParams(fields);
+const statusOf = async (answer: Promise<Response>): Promise<number> => (await answer).status;
+
+describe('an open stream ends within a second (row 28) when', () => {
+  it.each<[string, () => Promise<Held>]>([
+    [
+      'its access token is revoked over REST',
+      () => accessToken((id) => ask(bob.token, 'DELETE', `/rest/tokens/${id}`)),
+    ],
+    [
+      'its access token is revoked over GraphQL',
+      () => accessToken((id) => mutate(bob.token, `mutation { revokeAccessToken(tokenId: "${id}") { success } }`)),
+    ],
+    ['its person signs out at the page', () => session(() => submit(bob, '/logout'))],
+    ['its session is ended over REST', () => session(() => ask(bob.token, 'DELETE', `/rest/sessions/${sessionId()}`))],
+    ['all sessions are ended', () => session(() => ask(bob.token, 'DELETE', '/rest/sessions'))],
+    [
+      'its person changes the password at the page',
+      () =>
+        session(() =>
+          submit(bob, '/account/password', { currentPassword: bob.password, newPassword: 'another horse' }),
+        ),
+    ],
+    [
+      'its person changes the password over REST',
+      () =>
+        session(() =>
+          ask(bob.token, 'POST', '/rest/me/password', { currentPassword: bob.password, newPassword: 'another horse' }),
+        ),
+    ],
+    [
+      'the founder gives its person another password',
+      () =>
+        session(() => ask(lab.ann.token, 'POST', `/rest/users/${bob.user.id}/password`, { password: 'another horse' })),
+    ],
+    [
+      'the account of its session is deleted',
+      () => session(() => ask(lab.ann.token, 'DELETE', `/rest/users/${bob.user.id}`)),
+    ],
+    [
+      'the account behind its access token is deleted',
+      () => accessToken(() => ask(lab.ann.token, 'DELETE', `/rest/users/${bob.user.id}`)),
+    ],
+    [
+      'its app is shut out over REST',
+      () => app(({ client_id: id }) => ask(bob.token, 'DELETE', `/rest/authorized-apps/${id}`)),
+    ],
+    ['its app is shut out at the page', () => app(({ client_id: id }) => submit(bob, `/account/apps/${id}/end`))],
+    [
+      'the account behind its app is deleted',
+      () => app(() => ask(lab.ann.token, 'DELETE', `/rest/users/${bob.user.id}`)),
+    ],
+    [
+      'its app gives the token back',
+      () =>
+        app(({ client_id: id }, { access_token: token }) =>
+          statusOf(lab.post('/oauth/revoke', form({ client_id: id, token }))),
+        ),
+    ],
+    [
+      'its app gives the refresh token back',
+      () =>
+        app(({ client_id: id }, { refresh_token: token }) =>
+          statusOf(lab.post('/oauth/revoke', form({ client_id: id, token }))),
+        ),
+    ],
+    [
+      'somebody comes with the code of its token again',
+      () =>
+        app(async (client, { code, verifier }) => {
+          const { status } = await lab.exchange(client, code, verifier);
+          return status === 400 ? 200 : status;
+        }),
+    ],
+    [
+      'its refresh token is used by two',
+      () =>
+        app(async (client, { refresh_token: token }) => {
+          const { body } = await lab.refresh(client, token);
+          await lab.refresh(client, body.refresh_token);
+          await lab.home.clock.advance(MINUTE_MS);
+          const { status } = await lab.refresh(client, token);
+          return status === 400 ? 200 : status;
+        }),
+    ],
+  ])('%s', async (_, hold) => {
+    const held = await hold();
+    const { closed } = await listen(held.token);
+    expect(await ask(held.token, 'GET', '/rest/homes')).toBe(200);
+    expect([200, 303]).toContain(await held.end());
+    expect(await ask(held.token, 'GET', '/rest/homes')).toBe(401);
+    await passOneSecond();
+    // Whether it is over is a matter of the test's clock; that word of it comes through the socket is not.
+    expect(await closed).toBe('graceful');
+  });
+
+  it('its share is opened by a session that ends', async () => {
+    const lamp = { entityType: 'accessory', entityId: lab.home.named('Lamp').id };
+    const row = { ...lamp, accessType: 'user', role: 'view', userEmail: bob.user.email };
+    const { shareHash } = await lab.home.shares.create(systemCaller, row);
+    const answer = await fetch(`${lab.origin}/s/${shareHash}/events`, {
+      headers: { Cookie: `hearthd_session=${bob.token}` },
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    const text = answer.text();
+    expect(await submit(bob, '/logout')).toBe(303);
+    await passOneSecond();
+    expect(await text).toMatch(/event: end\n/);
+  });
+});
+
+describe('what is past stays past (row 30):', () => {
+  interface Passing {
+    readonly lifeMs: number;
+    /** Whether it is still good for anything; may use it up. */
+    readonly isGood: () => Promise<boolean>;
+    /** Where being asked is being used up, there is no asking before the end. */
+    readonly once?: true;
+  }
+
+  const bearer = (token: string) => async (): Promise<boolean> => (await ask(token, 'GET', '/rest/homes')) === 200;
+
+  async function share(): Promise<string> {
+    const { shareHash } = await lab.home.shares.create(systemCaller, {
+      entityType: 'home',
+      entityId: lab.home.home.id,
+      accessType: 'public',
+      role: 'view',
+      accessSchedule: { expires_at: new Date(lab.home.clock.now() + HOUR_MS).toISOString() },
+    });
+    return shareHash;
+  }
+
+  const THINGS: Readonly<Record<string, () => Promise<Passing>>> = {
+    'an access token': async () => {
+      const expiresAt = lab.home.clock.now() + DAY_MS;
+      return {
+        lifeMs: DAY_MS,
+        isGood: bearer(lab.home.tokens.create(systemCaller, { name: 'Short', expiresAt }).token),
+      };
+    },
+    'a session': async () => ({ lifeMs: 7 * DAY_MS, isGood: bearer(bob.token) }),
+    'the session of a browser': async () => ({
+      lifeMs: 7 * DAY_MS,
+      isGood: async () => (await lab.browserOf(bob).get('/account')).status === 200,
+    }),
+    'an app’s token': async () => ({
+      lifeMs: HOUR_MS,
+      isGood: bearer((await letIn(await lab.register())).access_token),
+    }),
+    'a refresh token': async () => {
+      const client = await lab.register();
+      const { refresh_token: token } = await letIn(client);
+      return { lifeMs: 30 * DAY_MS, isGood: async () => (await lab.refresh(client, token)).status === 200, once: true };
+    },
+    'a code': async () => {
+      const client = await lab.register();
+      const { callback, verifier } = await lab.authorize(client);
+      const code = callback.searchParams.get('code') ?? '';
+      const isGood = async () => (await lab.exchange(client, code, verifier)).status === 200;
+      return { lifeMs: 10 * MINUTE_MS, isGood, once: true };
+    },
+    'an invitation': async () => {
+      const invited = { homeId: lab.home.home.id, email: 'eve@example.org', role: 'view' };
+      const { invitation } = lab.home.members.invite(lab.ann.caller, invited);
+      const isGood = async () => (await lab.browserOf().get(`/invite/${invitation?.code}`)).status === 200;
+      return { lifeMs: 7 * DAY_MS, isGood };
+    },
+    'a share with an end': async () => {
+      const hash = await share();
+      return { lifeMs: HOUR_MS, isGood: async () => (await fetch(`${lab.origin}/s/${hash}`)).status === 200 };
+    },
+  };
+
+  const make = async (name: string): Promise<Passing> => {
+    const thing = await THINGS[name]?.();
+    if (!thing) throw new Error(`There is no ${name}`);
+    return thing;
+  };
+
+  it.each(Object.keys(THINGS))('%s, though the clock is set back while it lives and after its end', async (name) => {
+    const { clock } = lab.home;
+    const { lifeMs, isGood, once } = await make(name);
+    await clock.advance(lifeMs / 2);
+    clock.jumpWallClock(-YEAR_MS);
+    if (!once) expect(await isGood()).toBe(true);
+    await clock.advance(lifeMs / 2 + SECOND_MS);
+    expect(await isGood()).toBe(false);
+    clock.jumpWallClock(-YEAR_MS);
+    expect(await isGood()).toBe(false);
+  });
+
+  it.each(Object.keys(THINGS))('%s, though nobody asked for it before', async (name) => {
+    const { clock } = lab.home;
+    const { lifeMs, isGood } = await make(name);
+    clock.jumpWallClock(-YEAR_MS);
+    await clock.advance(lifeMs + SECOND_MS);
+    expect(await isGood()).toBe(false);
+  });
+
+  it.each(Object.keys(THINGS))('%s, once a clock that ran ahead has ended it', async (name) => {
+    const { clock } = lab.home;
+    const { lifeMs, isGood } = await make(name);
+    clock.jumpWallClock(lifeMs + MINUTE_MS);
+    expect(await isGood()).toBe(false);
+    clock.jumpWallClock(-lifeMs - MINUTE_MS);
+    expect(await isGood()).toBe(false);
+  });
+
+  it.each(Object.keys(THINGS))('%s, and until then it was good', async (name) => {
+    const { lifeMs, isGood } = await make(name);
+    await lab.home.clock.advance(lifeMs - MINUTE_MS);
+    expect(await isGood()).toBe(true);
+  });
+});
