@@ -11,6 +11,9 @@ import type { UserStore } from './user-store.ts';
 /** Layouts of many screens; more is not settings. */
 const MAX_BYTES = 65_536;
 
+/** Objects and lists inside each other, more than any layout has: what writes them as a text goes as deep as they do. */
+const MAX_DEPTH = 32;
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export class UserSettings implements Developers {
@@ -30,7 +33,7 @@ export class UserSettings implements Developers {
   /**
    * Replaces the keys that are given; `null` removes one. For whoever is signed in: what acts for a person does not switch on
    * Developer Mode for them.
-   * @returns all settings. @throws `insufficient_permissions` · `invalid_value` no object, `developerMode` not boolean, or too much
+   * @returns all settings. @throws `insufficient_permissions` · `invalid_value` no object, `developerMode` not boolean, too much or too deep
    */
   update(caller: Caller, data: unknown): JsonObject {
     const userId = requireSession(caller);
@@ -40,6 +43,7 @@ export class UserSettings implements Developers {
     if (typeof developerMode !== 'boolean') throw invalid('developerMode as true or false');
     const merged = new Map([...Object.entries(this.#read(userId)), ...changes]);
     const kept = Object.fromEntries([...merged].filter(([, value]) => value !== null && value !== undefined));
+    if (isDeeper(kept, MAX_DEPTH)) throw invalid(`at most ${MAX_DEPTH} objects and lists inside each other`);
     const text = JSON.stringify(kept);
     if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`at most ${MAX_BYTES} bytes of JSON`);
     this.#store.setSettings(userId, text);
@@ -53,6 +57,12 @@ export class UserSettings implements Developers {
   #read(userId: string): JsonObject {
     return { developerMode: false, ...parseStored(this.#store.settingsOf(userId)) };
   }
+}
+
+/** Looks no deeper than that, so that no depth is too much for the stack. */
+function isDeeper(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
 /** What a damaged disk has made unreadable is nothing. */

@@ -36,6 +36,15 @@ describe('the settings of a person', () => {
     }
   });
 
+  it('nest 32 deep at most: what is deeper is refused, however deep, and nothing of it is kept', () => {
+    const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+    expect(test.userSettings.update(ann.caller, nested(32))).toEqual({ developerMode: false, ...nested(32) });
+    for (const depth of [33, 10_000]) {
+      expect(() => test.userSettings.update(ann.caller, { other: 1, ...nested(depth) })).toThrow(code('invalid_value'));
+    }
+    expect(test.userSettings.get(ann.caller)).not.toHaveProperty('other');
+  });
+
   it('are an object of 64 KiB at most, with Developer Mode on or off', () => {
     for (const data of [null, undefined, [], 'x', 7, { developerMode: 'yes' }, { big: 'x'.repeat(65_536) }]) {
       expect(() => test.userSettings.update(ann.caller, data)).toThrow(code('invalid_value'));
