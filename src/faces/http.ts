@@ -47,6 +47,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   const { guards } = deps;
   const failures = new FailureLog(deps);
   const pageSessions = new PageSessions(deps);
+  const originOf = requestOrigin(guards);
 
   app.use(guardHost(guards));
   app.use(guardOrigin(guards));
@@ -90,7 +91,6 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
     return presentError(expected, requestId, originOf(c));
   });
 
-  const originOf = requestOrigin(guards);
   return app;
 }
 
