@@ -4,17 +4,17 @@ import { anonymousCaller, CountingHasher, createUser, type TestUser } from '../.
 
 const code = (wanted: string) => expect.objectContaining({ code: wanted });
 
+let test: TestHome;
+let ann: TestUser;
+
+beforeEach(async () => {
+  test = createTestHome({ passwordHasher: new CountingHasher() });
+  ann = await createUser(test, { founder: true });
+});
+
+afterEach(() => test.close());
+
 describe('the settings of a person', () => {
-  let test: TestHome;
-  let ann: TestUser;
-
-  beforeEach(async () => {
-    test = createTestHome({ passwordHasher: new CountingHasher() });
-    ann = await createUser(test, { founder: true });
-  });
-
-  afterEach(() => test.close());
-
   it('keep what clients put there: keys given are replaced, null removes one', () => {
     expect(test.userSettings.get(ann.caller)).toEqual({ developerMode: false });
     test.userSettings.update(ann.caller, { theme: 'dark', layout: { rooms: [1] }, __proto__: 1 });
@@ -63,16 +63,6 @@ describe('the settings of a person', () => {
 });
 
 describe('Developer Mode', () => {
-  let test: TestHome;
-  let ann: TestUser;
-
-  beforeEach(async () => {
-    test = createTestHome({ passwordHasher: new CountingHasher() });
-    ann = await createUser(test, { founder: true });
-  });
-
-  afterEach(() => test.close());
-
   it('is what a session needs to list, make and revoke access tokens', () => {
     const { info } = test.tokens.create(systemCaller, { name: 'House' });
     const acts = () => [
