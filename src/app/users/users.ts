@@ -246,7 +246,10 @@ export class Users {
     const email = changes.email === undefined ? undefined : parseEmail(changes.email);
     if (email !== undefined && email !== user.email) {
       if (!user.isFounder) {
-        throw new HearthError('insufficient_permissions', 'Only the founder of this relay changes the own address.');
+        throw new HearthError(
+          'insufficient_permissions',
+          'Only the founder of this relay changes the own address. Ask them for an account with the new one.',
+        );
       }
       if (!(await this.#isPassword(caller, emailKey(user.email), user, changes.currentPassword))) throw wrongPassword();
     }
@@ -333,7 +336,8 @@ export class Users {
   #insert(user: StoredUser): void {
     const { store } = this.#parts;
     if (store.findByEmail(user.email)) throw addressTaken();
-    if (store.count() >= MAX_USERS) throw new HearthError('conflict', `A relay has at most ${MAX_USERS} accounts.`);
+    if (store.count() >= MAX_USERS)
+      throw new HearthError('conflict', `A relay has at most ${MAX_USERS} accounts. Remove one first.`);
     store.insert(user);
   }
 
