@@ -15,7 +15,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import { randomToken, sha256Hex } from '../../kernel/secrets.ts';
 import { type Access, notFound, requireSession } from '../access/authorize.ts';
-import { type Caller, ownerOf, type Role } from '../access/caller.ts';
+import { type Caller, ownerOf, ROLES, type Role } from '../access/caller.ts';
 import { Expiry } from '../access/expiry.ts';
 import type { InvitationStore, StoredInvitation } from './invitation-store.ts';
 import { activeMember, type Invitation, invitedMember, type Member, parseRole } from './member.ts';
@@ -89,6 +89,13 @@ export class Members implements Startable {
     return this.#parts.roles.of(homeId).length;
   }
 
+  /** The strongest role that somebody has in any home; `null` where they belong to none. For those that have authorized it. */
+  strongestRole(userId: string): Role | null {
+    const { roles } = this.#parts;
+    const held = new Set(roles.homesOf(userId).map((homeId) => roles.roleOf(userId, homeId)));
+    return ROLES.findLast((role) => held.has(role)) ?? null;
+  }
+
   /** The oldest owner of a home. For those that have authorized it. */
   ownerOf(homeId: string): User | undefined {
     const [owner] = this.#owners(homeId);
@@ -110,12 +117,12 @@ export class Members implements Startable {
     const { users, roles, invitations, clock } = this.#parts;
     const user = users.findByEmail(email);
     if (user && roles.roleOf(user.id, homeId))
-      throw new HearthError('conflict', `${email} belongs to this home already.`);
+      throw new HearthError('conflict', `${email} belongs to this home already. Change their role instead.`);
     const known = invitations.listOfHome(homeId);
     const before = known.find((one) => emailKey(one.email) === emailKey(email));
     if (before) this.#requireMayTake(caller, before);
     if (!before && this.count(homeId) + known.length >= MAX_MEMBERS) {
-      throw new HearthError('conflict', `A home has at most ${MAX_MEMBERS} members and invitations.`);
+      throw new HearthError('conflict', `A home has at most ${MAX_MEMBERS} members and invitations. Remove one first.`);
     }
     const code = user ? null : randomToken(CODE_BYTES);
     const now = clock.now();
@@ -161,6 +168,28 @@ export class Members implements Startable {
     const changed = { ...membership, role };
     this.#write(home.id, () => this.#parts.store.save(changed));
     return activeMember(changed, this.#user(membership.userId));
+  }
+
+  /**
+   * Gives somebody one role in every home that they belong to: in all of them or in none. As `setRole`.
+   * @throws as `setRole` · `conflict` they belong to no home
+   */
+  setRoleEverywhere(caller: Caller, input: { readonly userId: string; readonly role: unknown }): void {
+    const { access, roles, users } = this.#parts;
+    access.authorizeAny(caller, 'manage');
+    const memberId = input.userId.toLowerCase();
+    const homeIds = roles.homesOf(memberId);
+    if (homeIds.length === 0) {
+      throw new HearthError('conflict', 'They are a member of no home yet: invite them into one.', { field: 'userId' });
+    }
+    try {
+      users.transaction(() => {
+        for (const homeId of homeIds) this.setRole(caller, { homeId, memberId, role: input.role });
+      });
+    } finally {
+      // Of some that were changed and then were not after all, too.
+      this.changed(homeIds);
+    }
   }
 
   /**

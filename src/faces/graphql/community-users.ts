@@ -2,15 +2,11 @@
  * The accounts of the relay, for whoever claimed it: made and removed without an invitation. Names as existing clients of the
  * Community edition have them; what those call a user's one role is here their role in each home that they are a member of.
  */
-import { type Caller, ROLES, type Role } from '../../app/access/caller.ts';
-import type { Member } from '../../app/users/member.ts';
 import type { SetupCode } from '../../app/users/setup-codes.ts';
 import type { User } from '../../app/users/user.ts';
-import { HearthError } from '../../kernel/errors.ts';
 import { presentTime } from '../rest/present-time.ts';
-import { given, type Maybe } from './arguments.ts';
+import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
-import type { GraphqlContext, GraphqlDeps } from './context.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 
 const ROLE_IN_HOME = 'The role in this home alone; in every home that they are a member of if left out.';
@@ -23,7 +19,7 @@ const CommunityUser = builder.objectRef<User>('CommunityUser').implement({
     email: t.exposeString('email', { nullable: false, description: 'The address that they sign in with.' }),
     role: t.string({
       description: 'The strongest that they have in any home; null while they are in none.',
-      resolve: ({ id }, _, { deps }) => strongestRole(deps, id),
+      resolve: ({ id }, _, { deps }) => deps.members.strongestRole(id),
     }),
     isFounder: t.exposeBoolean('isFounder', { nullable: false, description: 'Whether they claimed the relay.' }),
     createdAt: t.string({
@@ -43,32 +39,6 @@ const CommunityUserResult = builder.objectRef<Outcome & { readonly userId: strin
   interfaces: [MutationResult],
   fields: (t) => ({ userId: t.exposeString('userId', { description: 'The user.' }) }),
 });
-
-/** The homes that a user belongs to, with their role there. */
-function rolesOf({ access, state }: GraphqlDeps, userId: string): readonly { homeId: string; role: Role }[] {
-  // What they may do is asked as they would: nothing else is done with this caller.
-  const asThem: Caller = { principal: { kind: 'user', userId, sessionId: '' }, requestId: '', depth: 0 };
-  return state.homes().flatMap(({ id: homeId }) => {
-    const role = access.roleIn(asThem, homeId);
-    return role === undefined ? [] : [{ homeId, role }];
-  });
-}
-
-function strongestRole(deps: GraphqlDeps, userId: string): Role | null {
-  return rolesOf(deps, userId).reduce<Role | null>(
-    (strongest, { role }) => (strongest && ROLES.indexOf(strongest) >= ROLES.indexOf(role) ? strongest : role),
-    null,
-  );
-}
-
-/** @throws `conflict` they are a member of no home · what changing a member throws */
-function setRoles({ caller, deps }: GraphqlContext, userId: string, role: string, homeId: Maybe<string>): Member[] {
-  const homeIds = homeId ? [homeId] : rolesOf(deps, userId).map((one) => one.homeId);
-  if (homeIds.length === 0) {
-    throw new HearthError('conflict', 'They are a member of no home yet: invite them into one.', { field: 'userId' });
-  }
-  return homeIds.map((id) => deps.members.setRole(caller, { homeId: id, memberId: userId, role }));
-}
 
 const SetupCodeType = builder.objectRef<SetupCode>('SetupCode').implement({
   description: 'With which the first person claims the relay.',
@@ -132,10 +102,11 @@ builder.mutationFields((t) => ({
       role: t.arg.string({ required: true, description: '`owner`, `admin`, `control` or `view`.' }),
       homeId: t.arg.string({ description: ROLE_IN_HOME }),
     },
-    resolve: (_, { userId, role, homeId }, context) =>
+    resolve: (_, { userId, role, homeId }, { caller, deps }) =>
       reportOutcome(
         () => {
-          setRoles(context, userId, role, homeId);
+          if (homeId) deps.members.setRole(caller, { homeId, memberId: userId, role });
+          else deps.members.setRoleEverywhere(caller, { userId, role });
           return { userId };
         },
         { userId },

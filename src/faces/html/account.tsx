@@ -88,8 +88,8 @@ export function accountRoutes(deps: HtmlDeps): Hono<FaceEnv> {
     )
     .post(
       '/account/apps/:id/end',
-      form(async (user, _fields, c) => {
-        await authorizedApps.revoke(user, c.req.param('id') ?? '');
+      form((user, _fields, c) => {
+        authorizedApps.revoke(user, c.req.param('id') ?? '');
         return 'app';
       }),
     )

@@ -48,6 +48,21 @@ describe('the members of a home', () => {
     }
   }
 
+  it('have one role everywhere by one act: in all of their homes, or in none', () => {
+    const { caller, user } = people.control;
+    const second = test.homes.create(people.owner.caller, { name: 'Cabin' });
+    test.members.invite(people.owner.caller, { homeId: second.id, email: user.email, role: 'view' });
+    test.members.accept(caller, second.id);
+    const rolesNow = () => [test.home.id, second.id].map((homeId) => test.access.roleIn(caller, homeId));
+    expect([rolesNow(), test.members.strongestRole(user.id)]).toEqual([['control', 'view'], 'control']);
+    // Who is an admin of the first home knows nothing of the second.
+    const change = (by: Caller, role: string) => test.members.setRoleEverywhere(by, { userId: user.id, role });
+    expect(outcomeOf(() => change(people.admin.caller, 'view'))).toBe('home_not_found');
+    expect(rolesNow()).toEqual(['control', 'view']);
+    change(people.owner.caller, 'admin');
+    expect([rolesNow(), test.members.strongestRole(user.id)]).toEqual([['admin', 'admin'], 'admin']);
+  });
+
   it('are listed for those who manage it, with what clients know of them', () => {
     const members = test.members.list(people.admin.caller, test.home.id.toUpperCase());
     expect(members.map(({ role, status, isPending }) => [role, status, isPending])).toEqual(
