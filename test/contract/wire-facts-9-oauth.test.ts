@@ -187,6 +187,32 @@ describe('token', () => {
   });
 });
 
+it('AuthorizedAppInfo: clientUri, logoUri, redirectDomain, homePermissions (JSON text) and lastUsedAt beside the document’s fields (§4.3)', async () => {
+  const client = await lab.register({
+    client_name: 'Panel',
+    client_uri: 'https://panel.example/',
+    logo_uri: 'https://panel.example/logo.png',
+  });
+  const { access_token: token } = await lab.signIn(client, {}, { homes: { [lab.home.home.id]: 'view' } });
+  expect(await lab.statusOf(token)).toBe(200);
+  const query =
+    '{ authorizedApps { clientId clientName clientUri logoUri redirectDomain scope homePermissions createdAt lastUsedAt } }';
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${lab.ann.token}` };
+  const { data } = await read(await lab.post('/graphql', JSON.stringify({ query }), headers));
+  const now = new Date(lab.home.clock.now()).toISOString();
+  expect(data.authorizedApps).toContainEqual({
+    clientId: client.client_id,
+    clientName: 'Panel',
+    clientUri: 'https://panel.example/',
+    logoUri: 'https://panel.example/logo.png',
+    redirectDomain: 'app.example',
+    scope: 'mcp:read mcp:write',
+    homePermissions: JSON.stringify({ [lab.home.home.id]: 'view' }),
+    createdAt: now,
+    lastUsedAt: now,
+  });
+});
+
 it.each(['/oauth/introspect', '/oauth/userinfo', '/userinfo', '/me', '/token/introspection', '/session/end', '/jwks'])(
   'there is no introspection, user info or session endpoint: %s',
   async (path) => {

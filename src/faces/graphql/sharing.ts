@@ -47,7 +47,14 @@ const DeleteShareResult = builder.objectRef<Outcome>('DeleteEntityAccessResult')
   interfaces: [MutationResult],
 });
 
-interface PublicSetResult extends Outcome {
+/** What was to be written where; clients read it back from the answer. */
+interface PublicTarget {
+  readonly accessoryId?: string;
+  readonly groupId?: string;
+  readonly characteristicType: string;
+}
+
+interface PublicSetResult extends Outcome, PublicTarget {
   readonly value: CharacteristicValue;
   readonly affectedCount: number;
 }
@@ -56,6 +63,9 @@ const PublicSet = builder.objectRef<PublicSetResult>('PublicEntitySetResult').im
   description: 'What became of a write through a link.',
   interfaces: [MutationResult],
   fields: (t) => ({
+    accessoryId: t.exposeString('accessoryId', { description: 'The accessory, as given; null for a group.' }),
+    groupId: t.exposeString('groupId', { description: 'The group, as given; null for an accessory.' }),
+    characteristicType: t.exposeString('characteristicType', { nullable: false, description: 'As given.' }),
     value: t.expose('value', { type: 'JSON', description: 'What the device confirmed; null where it did not.' }),
     affectedCount: t.exposeInt('affectedCount', { nullable: false, description: 'How many accessories took it.' }),
   }),
@@ -89,8 +99,11 @@ const SHUT: ReadonlySet<string> = new Set(['passcode_required', 'insufficient_pe
 const ACCESS_DENIED = 'Access denied';
 
 /** Nobody signs in here: that a link may not is as expected as that a device does not answer. */
-function reportPublic(act: () => Promise<{ value?: CharacteristicValue; affectedCount: number }>) {
-  const nothing = { value: null, affectedCount: 0 };
+function reportPublic(
+  target: PublicTarget,
+  act: () => Promise<{ value?: CharacteristicValue; affectedCount: number }>,
+): Promise<PublicSetResult> {
+  const nothing = { ...target, value: null, affectedCount: 0 };
   return reportOutcome(async () => ({ ...nothing, ...(await act()) }), nothing).catch((error: unknown) => {
     if (!(error instanceof HearthError) || error.code !== 'insufficient_permissions') throw error;
     return { ...nothing, success: false, error: error.message, code: error.code };
@@ -247,7 +260,7 @@ builder.mutationFields((t) => ({
       passcode: t.arg.string({ description: PASSCODE }),
     },
     resolve: (_, { accessoryId, characteristicType, value, ...link }, context) =>
-      reportPublic(async () => {
+      reportPublic({ accessoryId, characteristicType }, async () => {
         const share = requireControl(await open(link, context));
         const write = { accessoryId, characteristicType, value: decodeValue(value) };
         return { ...(await context.deps.shareControl.setCharacteristic(share, write)), affectedCount: 1 };
@@ -264,7 +277,7 @@ builder.mutationFields((t) => ({
       passcode: t.arg.string({ description: PASSCODE }),
     },
     resolve: (_, { groupId, characteristicType, value, ...link }, context) =>
-      reportPublic(async () => {
+      reportPublic({ groupId, characteristicType }, async () => {
         const share = requireControl(await open(link, context));
         const write = { groupId, characteristicType, value: decodeValue(value) };
         const { affectedCount, errors } = await context.deps.shareControl.setServiceGroup(share, write);
