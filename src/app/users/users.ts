@@ -156,11 +156,11 @@ export class Users {
     input: NewAccount & { readonly role?: unknown; readonly homeIds?: readonly string[] | null | undefined },
   ): Promise<User> {
     this.#requireHead(caller);
-    const { grants, members, store } = this.#parts;
+    const { grants, members } = this.#parts;
     const account = readAccount(input);
     const grant = grants.read(caller, input);
     const user = await this.#prepare(account, !this.isClaimed());
-    const homeIds = store.transaction(() => {
+    const homeIds = this.#write(() => {
       if (user.isFounder) return this.#insertFounder(user);
       this.#insert(user);
       for (const homeId of grant.homeIds) members.give(homeId, user.id, grant.role);
@@ -182,7 +182,7 @@ export class Users {
       throw new HearthError('conflict', 'Change your own password with the one that you have.');
     }
     const hash = await passwords.hash(parsePassword(password));
-    store.transaction(() => {
+    this.#write(() => {
       store.setPassword(this.#existing(user.id).id, hash);
       sessions.endOf(user.id);
     });
@@ -275,7 +275,7 @@ export class Users {
     }
     const { store, members, sessions, tokens, bus, clock, grants } = this.#parts;
     const homeIds = grants.homesOf(user.id);
-    store.transaction(() => {
+    this.#write(() => {
       for (const homeId of members.ownedAlone(user.id)) members.adopt(homeId, null);
       store.delete(user.id, clock.now());
     });
@@ -311,20 +311,24 @@ export class Users {
 
   /** @param write what must hold at the moment that the session begins: both are written, or neither. */
   async #enter(user: StoredUser, caller: Caller, device: unknown, write: () => unknown): Promise<SignedIn> {
+    const begun = await this.#parts.sessions.begin(user.id, caller, device);
+    this.#write(() => {
+      write();
+      begun.keep();
+    });
+    return { token: begun.token, user: this.find(user.id) ?? presentableUser(user), expiresAt: begun.expiresAt };
+  }
+
+  /** Runs `write` whole or not at all: where the database takes it back, what memory has of it goes, too. */
+  #write<T>(write: () => T): T {
     const { store, sessions, members } = this.#parts;
-    const begun = await sessions.begin(user.id, caller, device);
     try {
-      store.transaction(() => {
-        write();
-        begun.keep();
-      });
+      return store.transaction(write);
     } catch (error) {
-      // All of it was taken back in the database; what memory has of it goes, too.
       sessions.refresh();
       members.changed([]);
       throw error;
     }
-    return { token: begun.token, user: this.find(user.id) ?? presentableUser(user), expiresAt: begun.expiresAt };
   }
 
   #insertFounder(user: StoredUser): readonly string[] {
