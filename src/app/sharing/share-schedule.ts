@@ -10,7 +10,7 @@ import { isTimeZone } from '../../home/schedule/time-zones.ts';
 import { DAY_MS, dayOf, MINUTE_MS, momentOf, wallAt, weekdayOf } from '../../home/schedule/wall-time.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import { parseIsoTime } from '../../kernel/clock.ts';
-import { HearthError } from '../../kernel/errors.ts';
+import { invalid } from './share-input.ts';
 
 /** In the order of `weekdayOf`. */
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -175,8 +175,4 @@ function parseJson(text: string): unknown {
   } catch {
     throw invalid('accessSchedule', 'it takes an object, or a text that is one in JSON');
   }
-}
-
-function invalid(field: string, accepted: string): HearthError {
-  return new HearthError('invalid_value', `Invalid value for ${field}: ${accepted}.`, { field });
 }

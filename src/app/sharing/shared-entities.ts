@@ -201,6 +201,11 @@ export function collectionGroupId(collectionId: string, groupId: string): string
   return `${collectionId}${COLON}${groupId}`;
 }
 
+/** The collection that the id of one, or of a group in it, is of. */
+export function collectionIdOf(id: string): string {
+  return splitId(id)[0];
+}
+
 function splitId(id: string): [collectionId: string, groupId: string | undefined] {
   const at = id.indexOf(COLON);
   return at < 0 ? [id, undefined] : [id.slice(0, at), id.slice(at + 1)];

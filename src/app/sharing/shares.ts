@@ -35,7 +35,7 @@ import { ShareOpenings } from './share-openings.ts';
 import { type SecretHasher, SharePasscodes } from './share-passcodes.ts';
 import { parseSchedule } from './share-schedule.ts';
 import type { ShareStore, StoredShare } from './share-store.ts';
-import { collectionGroupId, SharedEntities, type SharedEntity } from './shared-entities.ts';
+import { collectionGroupId, collectionIdOf, SharedEntities, type SharedEntity } from './shared-entities.ts';
 
 export type { OpenShare, ShareDescription } from './open-share.ts';
 export type { Share, SharingInfo } from './share.ts';
@@ -269,7 +269,7 @@ export class Shares {
     const { access, collections } = this.#parts;
     if (type === 'collection' || type === 'collection_group') {
       if (!entity) throw notFound('not_found');
-      collections.get(caller, entity.id.split(':')[0] ?? '');
+      collections.get(caller, collectionIdOf(entity.id));
       if (!this.#mayManageWhole(caller, entity)) throw insufficientPermissions();
       return;
     }
@@ -317,7 +317,7 @@ export class Shares {
 
   /** Of a collection that is gone, whoever made the row: it can still be seen and deleted. */
   #ownsCollectionOf(caller: Caller, { entityId, makerId }: StoredShare): boolean {
-    const collection = this.#parts.collectionStore.find(entityId.split(':')[0] ?? '');
+    const collection = this.#parts.collectionStore.find(collectionIdOf(entityId));
     const ownerId = collection ? collection.ownerId : makerId;
     return ownerId === null ? this.#parts.access.mayManageAny(caller) : ownerId === ownerOf(caller);
   }

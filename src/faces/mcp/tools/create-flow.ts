@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { readFlow } from '../automations/flow-words.ts';
 import { HouseWords } from '../automations/house-words.ts';
-import { homeName } from './automation-homes.ts';
 import { changedFlowOutput, newFlowFields, sayChangedFlow } from './flow-parts.ts';
 import { ADDS, type McpTool } from './mcp-tool.ts';
-import { describeHomes, findHome, keyOf } from './places.ts';
+import { describeHomes, findHome, homeName, keyOf } from './places.ts';
 
 const { name, triggers, conditions, actions, enabled, mode, description } = newFlowFields;
 const input = z.strictObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { presentScene } from '../../rest/present-scene.ts';
 import { ADDS, type McpTool } from './mcp-tool.ts';
-import { describeHomes, findHome, keyOf } from './places.ts';
-import { homeName, sceneActions, sceneOutput, translateActions, withActions } from './scene-places.ts';
+import { describeHomes, findHome, homeName, keyOf } from './places.ts';
+import { sceneActions, sceneOutput, translateActions, withActions } from './scene-places.ts';
 
 const input = z.strictObject({
   home: homeName,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { HearthError } from '../../../kernel/errors.ts';
 import { ADDS, type McpTool } from './mcp-tool.ts';
-import { describePlaces, findHome, keyOf } from './places.ts';
-import { homeName } from './scene-places.ts';
+import { describePlaces, findHome, homeName, keyOf } from './places.ts';
 import { presentVirtual, roomIdOf, virtualFields, virtualOutput } from './virtual-fields.ts';
 
 const DESCRIPTION = `Makes a virtual accessory: a value that people and automations set and read like any accessory.

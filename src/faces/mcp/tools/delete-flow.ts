@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { homeName } from './automation-homes.ts';
 import { findFlow } from './flow-parts.ts';
 import { DELETES, type McpTool } from './mcp-tool.ts';
-import { describeHomes, findHome, keyOf } from './places.ts';
+import { describeHomes, findHome, homeName, keyOf } from './places.ts';
 
 const input = z.strictObject({ home: homeName, id: z.string().describe('Id or name of the flow') });
 const output = z.object({ success: z.boolean(), id: z.string(), home: z.string(), message: z.string() });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { DELETES, type McpTool } from './mcp-tool.ts';
-import { describeHomes, findHome, keyOf } from './places.ts';
-import { homeName } from './scene-places.ts';
+import { describeHomes, findHome, homeName, keyOf } from './places.ts';
 import { findVirtual } from './virtual-fields.ts';
 
 const input = z.strictObject({

@@ -2,6 +2,7 @@
  * Homes, rooms, accessories and scenes as tools name them: by slug key, by id or by name, ignoring case. Whoever names something that is not
  * there is told what is, as far as the caller may see it: models mend a call by what the error says.
  */
+import { z } from 'zod';
 import { asAccessory } from '../../../home/group-accessory.ts';
 import type { Accessory, Home, Room } from '../../../home/model.ts';
 import { nameKey } from '../../../home/names.ts';
@@ -10,6 +11,9 @@ import { shorten } from '../../../home/vocabulary/values.ts';
 import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
 import { nearest } from '../../../kernel/nearest.ts';
 import type { ToolContext } from './mcp-tool.ts';
+
+/** The argument that names a home. */
+export const homeName = z.string().describe('Key of the home');
 
 interface Named {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHANGES, type McpTool } from './mcp-tool.ts';
-import { describeHomes, findHome, keyOf } from './places.ts';
-import { findScene, homeName, sceneName } from './scene-places.ts';
+import { describeHomes, findHome, homeName, keyOf } from './places.ts';
+import { findScene, sceneName } from './scene-places.ts';
 
 const input = z.strictObject({ home: homeName, name: sceneName });
 

@@ -6,7 +6,6 @@ import { HearthError } from '../../../kernel/errors.ts';
 import type { ToolContext } from './mcp-tool.ts';
 import { findAccessory, findRoom, listed } from './places.ts';
 
-export const homeName = z.string().describe('Key of the home');
 export const sceneName = z.string().describe('Name of the scene, ignoring case');
 
 export const sceneActions = z

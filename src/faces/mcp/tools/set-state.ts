@@ -7,7 +7,16 @@ import { HearthError } from '../../../kernel/errors.ts';
 import { reportStateWrite } from '../../rest/state-report.ts';
 import type { Target } from '../../rest/state-write.ts';
 import { CHANGES, type McpTool, type ToolContext } from './mcp-tool.ts';
-import { accessoriesIn, Directory, describePlaces, findHome, findRoom, keyOf, pickAccessory } from './places.ts';
+import {
+  accessoriesIn,
+  Directory,
+  describePlaces,
+  findHome,
+  findRoom,
+  homeName,
+  keyOf,
+  pickAccessory,
+} from './places.ts';
 
 const DESCRIPTION = `Sets properties of accessories and service groups, and waits for the devices. Each update names one by home, room and accessory, with the keys of get_state, and says what to set; "_settable" of get_state lists what it takes.
 Updates that can't be done are told in "errors"; the others are done all the same.`;
@@ -46,7 +55,7 @@ const properties = {
 
 const update = z
   .object({
-    home: z.string().describe('Key of the home'),
+    home: homeName,
     room: z.string().describe('Key of the room'),
     accessory: z.string().describe('Key of the accessory or service group'),
     ...properties,

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { readAutomation } from '../automations/read-automation.ts';
 import { PART } from '../automations/schemas.ts';
-import { homeName } from './automation-homes.ts';
 import { CHANGES, type McpTool } from './mcp-tool.ts';
 import { changedOutput, findAutomation, nativeWords, sayChanged } from './native-automation-parts.ts';
-import { describeHomes, findHome, keyOf } from './places.ts';
+import { describeHomes, findHome, homeName, keyOf } from './places.ts';
 
 const input = z.strictObject({
   home: homeName,

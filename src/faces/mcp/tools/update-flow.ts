@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { HearthError } from '../../../kernel/errors.ts';
 import { readFlow } from '../automations/flow-words.ts';
 import { HouseWords } from '../automations/house-words.ts';
-import { homeName } from './automation-homes.ts';
 import { changedFlowFields, changedFlowOutput, findFlow, sayChangedFlow } from './flow-parts.ts';
 import { CHANGES, type McpTool } from './mcp-tool.ts';
-import { describeHomes, findHome, keyOf } from './places.ts';
+import { describeHomes, findHome, homeName, keyOf } from './places.ts';
 
 const fields = z.object(changedFlowFields).partial().shape;
 const input = z.strictObject({ home: homeName, id: z.string().describe('Id or name of the flow'), ...fields });

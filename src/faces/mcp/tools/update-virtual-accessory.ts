@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { CHANGES, type McpTool } from './mcp-tool.ts';
-import { describePlaces, findHome, keyOf } from './places.ts';
-import { homeName } from './scene-places.ts';
+import { describePlaces, findHome, homeName, keyOf } from './places.ts';
 import { findVirtual, presentVirtual, roomIdOf, virtualFields, virtualOutput } from './virtual-fields.ts';
 
 const input = z.strictObject({

@@ -1,8 +1,7 @@
+import { ENTITY_TYPES } from '../../../app/sharing/share.ts';
 import { VERBS } from '../../share/verbs.ts';
 import { arrayOf, flag, id, integer, object, oneOf, ref, text } from '../json-schema.ts';
 import type { Operation, Parameter, Resource } from '../operation.ts';
-
-const ENTITY_TYPES = ['accessory', 'accessory_group', 'room', 'room_group', 'collection', 'collection_group', 'home'];
 
 const PATH_PARAMETERS = {
   hash: 'Of the share. Whoever knows it has the link.',

@@ -1,3 +1,4 @@
+import { ENTITY_TYPES } from '../../../app/sharing/share.ts';
 import { NewShareBody, ShareChangesBody } from '../../rest/shares.ts';
 import { arrayOf, flag, id, type JsonSchema, object, oneOf, orNull, ref, success, text, time } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
@@ -6,8 +7,6 @@ import { ROOM_ID } from './rooms.ts';
 
 const SHARE_ID = '0b8c6f7e-3d52-4a19-9c41-6e7f8a9b0c1d';
 const HASH = 'AQJfnTwOelFKO4pVKx0OTzxNb2Zxc2lnbmVkd2l0aGFrZQ';
-
-const ENTITY_TYPES = ['accessory', 'accessory_group', 'room', 'room_group', 'collection', 'collection_group', 'home'];
 
 const SCHEDULE = {
   expires_at: '2030-02-01T10:00:00Z',
