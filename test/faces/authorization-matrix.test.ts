@@ -10,7 +10,6 @@ import { RESOURCES } from '../../src/faces/openapi/resources.ts';
 import {
   expectNoLeak,
   isEnough,
-  isEnoughAnywhere,
   NAMES,
   type Need,
   PLACES,
@@ -191,6 +190,7 @@ function audiencesFor(needs: Need): readonly Audience[] {
     'a person': ['user'],
     'a session': ['session'],
     'a session or the system': ['session'],
+    'to have something': ['control'],
     'the head': ['founder'],
     'the system': ['system'],
   };
@@ -216,8 +216,6 @@ describe('the reference', () => {
     }
   });
 });
-
-const isStranger = (who: Principal): boolean => verdictOf(who, 'anyone') === 'stranger';
 
 describe.each(EVERYBODY.map((who) => [who.name, who] as const))('%s', (_, who) => {
   it('POST /rest/state', async () => {
@@ -252,16 +250,15 @@ describe.each(EVERYBODY.map((who) => [who.name, who] as const))('%s', (_, who) =
 
   it('POST /rest/collections; GET, PATCH and DELETE one of them', async () => {
     const mine = await askAs(scratch, who, 'POST', { path: '/rest/collections', body: { name: 'Mine' } });
-    // Without a person behind it, a token owns what everybody has who manages a home: limited ones don't.
-    const mayOwn = who.everywhere ?? (isEnoughAnywhere(who, 'control') && who.person !== undefined);
-    expect(mine.status).toBe(isStranger(who) ? 401 : mayOwn ? 200 : 403);
+    const verdict = verdictOf(who, 'to have something');
+    expect(mine.status).toBe(verdict === 'granted' ? 200 : STATUS[verdict]);
     const { caller } = await scratch.somebodyElse();
     const others = scratch.test.collections.create(caller, { name: 'Others' });
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const body = method === 'GET' ? undefined : {};
       const refused = await askAs(scratch, who, method, { path: `/rest/collections/${others.id}`, body });
-      expect(refused.status).toBe(isStranger(who) ? 401 : 404);
-      if (isStranger(who) || !mayOwn) continue;
+      expect(refused.status).toBe(verdict === 'stranger' ? 401 : 404);
+      if (verdict !== 'granted') continue;
       const done = await askAs(scratch, who, method, { path: `/rest/collections/${mine.body.id}`, body });
       expect(done.status).toBe(200);
     }
@@ -273,7 +270,7 @@ describe.each(EVERYBODY.map((who) => [who.name, who] as const))('%s', (_, who) =
     for (const place of PLACES) {
       const scopeId = scratch.ids[place].home ?? '';
       // A person's preferences are their own; those that are nobody's are the house's, which its admins change.
-      const verdict = verdictOf(who, { here: who.person ? 'view' : 'admin' }, place);
+      const verdict = verdictOf(who, { here: 'admin', ofPerson: 'view' }, place);
       const expected = verdict === 'granted' ? 200 : STATUS[verdict];
       const set = await askAs(scratch, who, 'POST', { path, body: { scope: 'home', scopeId, pushEnabled: false } });
       expect([place, set.status]).toEqual([place, expected]);

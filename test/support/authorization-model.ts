@@ -36,8 +36,8 @@ export type Scope = 'read' | 'write' | 'admin';
 
 /** What a door needs of whoever comes. */
 export type Need =
-  /** This role in the home that the request is about. */
-  | { readonly here: Role }
+  /** This role in the home that the request is about; where it is about what is one's own, a weaker one of who acts for a person. */
+  | { readonly here: Role; readonly ofPerson?: Role }
   /** This role in any home: for what belongs to none. */
   | { readonly anywhere: Role; readonly developer?: true; readonly noApps?: true }
   /** No credentials. */
@@ -49,6 +49,8 @@ export type Need =
   /** A person who signed in, not what acts for one. */
   | 'a session'
   | 'a session or the system'
+  /** To control something, and to be or act for somebody whose it can be: a person, or the house as a whole. */
+  | 'to have something'
   /** The command line, or the founder signed in. */
   | 'the head'
   | 'the system';
@@ -96,7 +98,8 @@ export function verdictOf(who: Standing, need: Need, place: Place = 'own'): Verd
   if (typeof need === 'object') {
     if ('here' in need) {
       const role = who.worth?.[place];
-      return role === undefined ? 'hidden' : grantIf(isEnough(role, need.here));
+      const needed = who.person === undefined ? need.here : (need.ofPerson ?? need.here);
+      return role === undefined ? 'hidden' : grantIf(isEnough(role, needed));
     }
     const isBarred = (need.developer && who.isNoDeveloper) || (need.noApps && who.kind === 'app');
     return grantIf(!isBarred && isEnoughAnywhere(who, need.anywhere));
@@ -113,6 +116,8 @@ export function verdictOf(who: Standing, need: Need, place: Place = 'own'): Verd
       return grantIf(isSession);
     case 'a session or the system':
       return grantIf(isSession || isSystem);
+    case 'to have something':
+      return grantIf(who.everywhere ?? (who.person !== undefined && isEnoughAnywhere(who, 'control')));
     case 'the head':
       return grantIf(isSystem || (isSession && who.person === 'the founder'));
     case 'the system':

@@ -1,0 +1,392 @@
+/**
+ * What each root field of GraphQL needs of whoever asks, and a call that asks it well. Held against the schema by
+ * `faces/graphql/authorization.test.ts`: a field without a row fails there.
+ */
+import type { Need } from './authorization-model.ts';
+
+export interface FieldRow {
+  readonly needs: Need;
+  /** The field with its arguments and what is selected; ids of a home stand in braces, by what they are of. */
+  readonly call: string;
+  /** It is about something that is not there: who may not is told so first. */
+  readonly absent?: true;
+  /** Who may not is not even told that it is there. */
+  readonly hides?: true;
+}
+
+export const QUERIES: Readonly<Record<string, FieldRow>> = {
+  health: { needs: 'anybody', call: 'health' },
+  version: { needs: 'anybody', call: 'version' },
+  deployedAt: { needs: 'anyone', call: 'deployedAt' },
+  relay: { needs: 'anyone', call: 'relay { name }' },
+  isOnboarded: { needs: 'anybody', call: 'isOnboarded' },
+  relayReady: { needs: 'anybody', call: 'relayReady' },
+  authEnabled: { needs: 'anybody', call: 'authEnabled' },
+  isWaitlistMode: { needs: 'anybody', call: 'isWaitlistMode' },
+  me: { needs: 'a person', call: 'me { id }' },
+  account: { needs: 'a person', call: 'account { accountType }' },
+  settings: { needs: 'a person', call: 'settings { data }' },
+  sessions: { needs: 'a session or the system', call: 'sessions { id }' },
+  session: { needs: 'a session or the system', absent: true, call: 'session(deviceId: "{nothing}") { id }' },
+  authorizedApps: { needs: 'a session or the system', call: 'authorizedApps { clientId }' },
+  communityUsers: { needs: 'the head', call: 'communityUsers { id }' },
+  homeMembers: { needs: { here: 'admin' }, call: 'homeMembers(homeId: "{home}") { id email }' },
+  pendingInvitations: { needs: 'anyone', call: 'pendingInvitations { id }' },
+  mySharedHomes: { needs: 'anyone', call: 'mySharedHomes { id }' },
+  homes: { needs: 'anyone', call: 'homes { id }' },
+  cachedHomes: { needs: 'anyone', call: 'cachedHomes { id }' },
+  accessories: { needs: { here: 'view' }, call: 'accessories(homeId: "{home}") { id }' },
+  accessory: { needs: { here: 'view' }, call: 'accessory(accessoryId: "{accessory}") { id }' },
+  characteristicGet: {
+    needs: { here: 'view' },
+    call: 'characteristicGet(accessoryId: "{accessory}", characteristicType: "on") { value }',
+  },
+  home: {
+    needs: { here: 'view' },
+    call: 'home(homeId: "{home}") { id scenes { id } zones { id } serviceGroups { id } }',
+  },
+  rooms: { needs: { here: 'view' }, call: 'rooms(homeId: "{home}") { id }' },
+  zones: { needs: { here: 'view' }, call: 'zones(homeId: "{home}") { id }' },
+  people: { needs: { here: 'view' }, call: 'people(homeId: "{home}") { id }' },
+  roomGroups: { needs: { here: 'view' }, call: 'roomGroups(homeId: "{home}") { id }' },
+  serviceGroups: { needs: { here: 'view' }, call: 'serviceGroups(homeId: "{home}") { id accessory { id } }' },
+  scenes: { needs: { here: 'view' }, call: 'scenes(homeId: "{home}") { id }' },
+  scene: { needs: { here: 'view' }, call: 'scene(sceneId: "{scene}") { id actions }' },
+  automations: { needs: { here: 'view' }, call: 'automations(homeId: "{home}") { id }' },
+  automation: { needs: { here: 'view' }, call: 'automation(automationId: "{automation}") { id trigger { type } }' },
+  flows: { needs: { here: 'view' }, call: 'flows(homeId: "{home}") { id dataJson }' },
+  flow: { needs: { here: 'view' }, call: 'flow(flowId: "{flow}") { id triggers metadata { triggerCount } }' },
+  flowVersions: { needs: { here: 'view' }, call: 'flowVersions(flowId: "{flow}") { id definition }' },
+  exportFlow: { needs: { here: 'view' }, call: 'exportFlow(flowId: "{flow}")' },
+  automationOutline: {
+    needs: { here: 'view' },
+    call: 'automationOutline(automationId: "{flow}") { name actions { summary } }',
+  },
+  flowTraces: { needs: { here: 'view' }, call: 'flowTraces(flowId: "{flow}") { id steps { nodeSummary } }' },
+  flowTrace: { needs: { here: 'view' }, call: 'flowTrace(traceId: "{flowRun}") { id status }' },
+  simulateFlow: { needs: { here: 'view' }, call: 'simulateFlow(flowId: "{flow}") { runs stopped }' },
+  nextFireDates: { needs: { here: 'view' }, call: 'nextFireDates(automationId: "{automation}")' },
+  virtualAccessories: { needs: { here: 'view' }, call: 'virtualAccessories(homeId: "{home}") { id value }' },
+  virtualAccessory: { needs: { here: 'view' }, call: 'virtualAccessory(accessoryId: "{counter}") { id dataJson }' },
+  historySeries: { needs: { here: 'view' }, call: 'historySeries(homeId: "{home}") { accessoryId }' },
+  history: {
+    needs: { here: 'view' },
+    call: 'history(homeId: "{home}", series: [{ accessoryId: "{accessory}", characteristicType: "on" }], fromTs: 0, toTs: 1000) { kind }',
+  },
+  historyStorageStats: { needs: { here: 'view' }, call: 'historyStorageStats(homeId: "{home}") { enabled }' },
+  exportHistory: { needs: { here: 'view' }, call: 'exportHistory(homeId: "{home}")' },
+  collections: { needs: 'anyone', call: 'collections { id }' },
+  entityAccess: {
+    needs: { here: 'admin' },
+    call: 'entityAccess(entityType: "room", entityId: "{room}") { id shareUrl }',
+  },
+  sharingInfo: { needs: { here: 'admin' }, call: 'sharingInfo(entityType: "room", entityId: "{room}") { shareUrl }' },
+  mySharedEntities: { needs: 'anyone', call: 'mySharedEntities { id }' },
+  // What they may is judged by the link, whoever asks.
+  publicEntity: { needs: 'anybody', call: 'publicEntity(shareHash: "{link}") { entityName role }' },
+  publicEntityAccessories: { needs: 'anybody', call: 'publicEntityAccessories(shareHash: "{link}") { id }' },
+  publicHistorySeries: { needs: 'anybody', call: 'publicHistorySeries(shareHash: "{link}") { accessoryId }' },
+  publicHistory: {
+    needs: 'anybody',
+    call: 'publicHistory(shareHash: "{link}", series: [{ accessoryId: "{accessory}", characteristicType: "on" }], fromTs: 0, toTs: 1000) { kind }',
+  },
+  accessTokens: { needs: { anywhere: 'admin', developer: true }, call: 'accessTokens { id }' },
+  pushTokens: { needs: 'anyone', call: 'pushTokens { id }' },
+  notificationChannels: { needs: 'anyone', call: 'notificationChannels { name configured }' },
+  notificationPreferences: { needs: 'anyone', call: 'notificationPreferences { id }' },
+  notificationHistory: { needs: 'anyone', call: 'notificationHistory { id }' },
+  discoveredAccessories: { needs: { anywhere: 'admin' }, call: 'discoveredAccessories { deviceId }' },
+  pairings: { needs: { here: 'admin' }, call: 'pairings(homeId: "{home}") { deviceId }' },
+  controllers: { needs: { here: 'admin' }, call: 'controllers(deviceId: "{device}") { id }' },
+};
+
+export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
+  login: { needs: 'anybody', call: 'login(email: "a@b.c", password: "wrong password") { success code error }' },
+  signup: {
+    needs: 'anybody',
+    call: 'signup(email: "a@b.c", password: "any password", invitationCode: "none") { success code error }',
+  },
+  changePassword: {
+    needs: 'a session',
+    call: 'changePassword(currentPassword: "password of everybody", newPassword: "another password") { success code }',
+  },
+  updateProfile: { needs: 'a session', call: 'updateProfile(name: "Eve") { success code }' },
+  updateSettings: { needs: 'a session', call: 'updateSettings(data: "{}") { success code }' },
+  removeSession: { needs: 'a session or the system', absent: true, call: 'removeSession(deviceId: "{nothing}")' },
+  updateAuthorizedApp: {
+    needs: 'a session',
+    absent: true,
+    call: 'updateAuthorizedApp(clientId: "{nothing}") { success code }',
+  },
+  revokeAuthorizedApp: {
+    needs: 'a session or the system',
+    absent: true,
+    call: 'revokeAuthorizedApp(clientId: "{nothing}") { success code }',
+  },
+  removeOtherSessions: { needs: 'a session or the system', call: 'removeOtherSessions' },
+  inviteHomeMember: {
+    needs: { here: 'admin' },
+    call: 'inviteHomeMember(homeId: "{home}", email: "ada@example.org", role: "view") { success code }',
+  },
+  updateHomeMemberRole: {
+    needs: { here: 'admin' },
+    call: 'updateHomeMemberRole(homeId: "{home}", email: "{guest}", role: "control") { success code }',
+  },
+  removeHomeMember: {
+    needs: { here: 'admin' },
+    call: 'removeHomeMember(homeId: "{home}", memberId: "{invited}") { success code }',
+  },
+  acceptHomeInvitation: {
+    needs: 'a session',
+    absent: true,
+    call: 'acceptHomeInvitation(homeId: "{nothing}") { success code }',
+  },
+  acceptPendingInvitation: {
+    needs: 'a session',
+    absent: true,
+    call: 'acceptPendingInvitation(homeId: "{nothing}") { success code }',
+  },
+  rejectHomeInvitation: {
+    needs: 'a session',
+    absent: true,
+    call: 'rejectHomeInvitation(homeId: "{nothing}") { success code }',
+  },
+  rejectPendingInvitation: {
+    needs: 'a session',
+    absent: true,
+    call: 'rejectPendingInvitation(homeId: "{nothing}") { success code }',
+  },
+  createCommunityUser: {
+    needs: 'the head',
+    call: 'createCommunityUser(name: "eve@example.org", password: "password") { id }',
+  },
+  changeCommunityUserPassword: {
+    needs: 'the head',
+    absent: true,
+    call: 'changeCommunityUserPassword(userId: "{nothing}", password: "password") { success code }',
+  },
+  updateCommunityUserRole: {
+    needs: { here: 'admin' },
+    call: 'updateCommunityUserRole(userId: "{invited}", homeId: "{home}", role: "control") { success code }',
+  },
+  renameCommunityUser: {
+    needs: 'the head',
+    absent: true,
+    call: 'renameCommunityUser(userId: "{nothing}", name: "Eve") { id }',
+  },
+  renewSetupCode: { needs: 'the system', call: 'renewSetupCode { code }' },
+  deleteCommunityUser: {
+    needs: 'the head',
+    absent: true,
+    call: 'deleteCommunityUser(userId: "{nothing}") { success code }',
+  },
+  // Of the Cloud edition, and says so to everybody.
+  verifyEmail: { needs: 'anyone', call: 'verifyEmail(token: "x") { success code error }' },
+  resendVerificationEmail: { needs: 'anyone', call: 'resendVerificationEmail { success code error }' },
+  requestPasswordReset: { needs: 'anyone', call: 'requestPasswordReset(email: "a@b.c") { success code error }' },
+  resetPassword: {
+    needs: 'anyone',
+    call: 'resetPassword(token: "x", newPassword: "another password") { success code error }',
+  },
+  setCharacteristic: {
+    needs: { here: 'control' },
+    call: 'setCharacteristic(accessoryId: "{accessory}", characteristicType: "on", value: true) { success code }',
+  },
+  setCharacteristics: {
+    needs: { here: 'control' },
+    call: 'setCharacteristics(writes: [{ accessoryId: "{accessory}", characteristicType: "on", value: true }]) { success code }',
+  },
+  setServiceGroup: {
+    needs: { here: 'control' },
+    call: 'setServiceGroup(homeId: "{home}", groupId: "{group}", characteristicType: "on", value: true) { success code }',
+  },
+  executeScene: { needs: { here: 'control' }, call: 'executeScene(sceneId: "{scene}") { success code }' },
+  identifyAccessory: {
+    needs: { here: 'control' },
+    call: 'identifyAccessory(accessoryId: "{accessory}") { success code }',
+  },
+  operateVirtualAccessory: {
+    needs: { here: 'control' },
+    call: 'operateVirtualAccessory(accessoryId: "{counter}", operation: "increment") { success code }',
+  },
+  renameAccessory: {
+    needs: { here: 'admin' },
+    call: 'renameAccessory(accessoryId: "{accessory}", name: "Light") { id }',
+  },
+  moveAccessory: {
+    needs: { here: 'admin' },
+    call: 'moveAccessory(accessoryId: "{accessory}", roomId: "{room}") { id }',
+  },
+  createScene: {
+    needs: { here: 'admin' },
+    call: 'createScene(homeId: "{home}", name: "New", actions: [{ accessoryId: "{accessory}", characteristicType: "on", targetValue: true }]) { id }',
+  },
+  updateScene: { needs: { here: 'admin' }, call: 'updateScene(sceneId: "{scene}", name: "Film") { id }' },
+  captureScene: {
+    needs: { here: 'admin' },
+    call: 'captureScene(homeId: "{home}", name: "Now", accessoryIds: ["{accessory}"]) { id }',
+  },
+  deleteScene: { needs: { here: 'admin' }, call: 'deleteScene(sceneId: "{scene}") { success code }' },
+  createAutomation: {
+    needs: { here: 'admin' },
+    call: 'createAutomation(homeId: "{home}", name: "New", trigger: { type: "timer", hour: 3, recurrenceType: "daily" }, actions: [{ accessoryId: "{accessory}", characteristicType: "on", targetValue: true }]) { id }',
+  },
+  updateAutomation: {
+    needs: { here: 'admin' },
+    call: 'updateAutomation(automationId: "{automation}", name: "Late") { id }',
+  },
+  setAutomationEnabled: {
+    needs: { here: 'admin' },
+    call: 'setAutomationEnabled(automationId: "{automation}", enabled: false) { id }',
+  },
+  deleteAutomation: {
+    needs: { here: 'admin' },
+    call: 'deleteAutomation(automationId: "{automation}") { success code }',
+  },
+  saveFlow: {
+    needs: { here: 'admin' },
+    call: 'saveFlow(homeId: "{home}", flowId: "{flow}", data: { name: "Later", actions: [] }) { id }',
+  },
+  setFlowEnabled: { needs: { here: 'admin' }, call: 'setFlowEnabled(flowId: "{flow}", enabled: false) { id }' },
+  deleteFlow: { needs: { here: 'admin' }, call: 'deleteFlow(flowId: "{flow}") { success code }' },
+  runFlow: { needs: { here: 'control' }, call: 'runFlow(flowId: "{flow}") { success code runId }' },
+  restoreFlowVersion: { needs: { here: 'admin' }, call: 'restoreFlowVersion(versionId: "{flowVersion}") { id }' },
+  importFlow: {
+    needs: { here: 'admin' },
+    call: 'importFlow(homeId: "{home}", data: "{\\"hearthd\\": \\"flow/1\\", \\"name\\": \\"Got\\", \\"actions\\": []}") { id }',
+  },
+  createHome: { needs: { anywhere: 'owner' }, call: 'createHome(name: "Cabin") { id }' },
+  updateHome: { needs: { here: 'admin' }, call: 'updateHome(homeId: "{home}", name: "House") { id }' },
+  renameHome: { needs: { here: 'admin' }, call: 'renameHome(homeId: "{home}", name: "House") { id }' },
+  setHomePaused: { needs: { here: 'admin' }, call: 'setHomePaused(homeId: "{home}", paused: false) { id }' },
+  deleteHome: { needs: { here: 'owner' }, call: 'deleteHome(homeId: "{home}") { success code }' },
+  createRoom: { needs: { here: 'admin' }, call: 'createRoom(homeId: "{home}", name: "Attic") { id }' },
+  renameRoom: { needs: { here: 'admin' }, call: 'renameRoom(roomId: "{room}", name: "Loft") { id }' },
+  deleteRoom: { needs: { here: 'admin' }, call: 'deleteRoom(roomId: "{room}") { success code }' },
+  createZone: { needs: { here: 'admin' }, call: 'createZone(homeId: "{home}", name: "Z", roomIds: ["{room}"]) { id }' },
+  createPerson: { needs: { here: 'admin' }, call: 'createPerson(homeId: "{home}", name: "Grace") { id }' },
+  renamePerson: { needs: { here: 'admin' }, call: 'renamePerson(personId: "{person}", name: "Grace") { id }' },
+  deletePerson: { needs: { here: 'admin' }, call: 'deletePerson(personId: "{person}") { success code }' },
+  setPresence: { needs: { here: 'control' }, call: 'setPresence(personId: "{person}", atHome: true) { id }' },
+  updateZone: { needs: { here: 'admin' }, call: 'updateZone(zoneId: "{zone}", name: "Y") { id }' },
+  deleteZone: { needs: { here: 'admin' }, call: 'deleteZone(zoneId: "{zone}") { success code }' },
+  createRoomGroup: {
+    needs: { here: 'admin' },
+    call: 'createRoomGroup(homeId: "{home}", name: "R", roomIds: ["{room}"]) { id }',
+  },
+  updateRoomGroup: { needs: { here: 'admin' }, call: 'updateRoomGroup(groupId: "{roomGroup}", name: "S") { id }' },
+  deleteRoomGroup: { needs: { here: 'admin' }, call: 'deleteRoomGroup(groupId: "{roomGroup}") { success code }' },
+  createServiceGroup: {
+    needs: { here: 'admin' },
+    call: 'createServiceGroup(homeId: "{home}", name: "G", accessoryIds: ["{accessory}"]) { id }',
+  },
+  updateServiceGroup: { needs: { here: 'admin' }, call: 'updateServiceGroup(groupId: "{group}", name: "H") { id }' },
+  deleteServiceGroup: { needs: { here: 'admin' }, call: 'deleteServiceGroup(groupId: "{group}") { success code }' },
+  createVirtualAccessory: {
+    needs: { here: 'admin' },
+    call: 'createVirtualAccessory(homeId: "{home}", name: "V", type: "counter") { id }',
+  },
+  updateVirtualAccessory: {
+    needs: { here: 'admin' },
+    call: 'updateVirtualAccessory(accessoryId: "{counter}", name: "W") { id }',
+  },
+  saveVirtualAccessory: {
+    needs: { here: 'admin' },
+    call: 'saveVirtualAccessory(homeId: "{home}", data: { name: "S", type: "counter" }) { id }',
+  },
+  deleteVirtualAccessory: { needs: { here: 'admin' }, call: 'deleteVirtualAccessory(accessoryId: "{counter}")' },
+  setHomeHistoryEnabled: { needs: { here: 'admin' }, call: 'setHomeHistoryEnabled(homeId: "{home}", enabled: true)' },
+  setHomeSharedAnalyticsEnabled: {
+    needs: { here: 'admin' },
+    call: 'setHomeSharedAnalyticsEnabled(homeId: "{home}", enabled: true)',
+  },
+  setHomeHistoryRetention: {
+    needs: { here: 'admin' },
+    call: 'setHomeHistoryRetention(homeId: "{home}", rawRetentionDays: 30)',
+  },
+  setHistorySeriesConfig: {
+    needs: { here: 'admin' },
+    call: 'setHistorySeriesConfig(homeId: "{home}", accessoryId: "{accessory}", characteristicType: "on", enabled: false)',
+  },
+  purgeHistory: { needs: { here: 'admin' }, call: 'purgeHistory(homeId: "{home}")' },
+  createCollection: { needs: 'to have something', call: 'createCollection(name: "C") { id }' },
+  updateCollection: {
+    needs: { anywhere: 'admin' },
+    hides: true,
+    call: 'updateCollection(collectionId: "{collection}", name: "D") { id }',
+  },
+  deleteCollection: {
+    needs: { anywhere: 'admin' },
+    hides: true,
+    call: 'deleteCollection(collectionId: "{collection}")',
+  },
+  createEntityAccess: {
+    needs: { here: 'admin' },
+    call: 'createEntityAccess(homeId: "{home}", entityType: "home", entityId: "{home}", accessType: "public", role: "view") { success code }',
+  },
+  updateEntityAccess: {
+    needs: { here: 'admin' },
+    call: 'updateEntityAccess(accessId: "{share}", role: "view") { success code }',
+  },
+  deleteEntityAccess: { needs: { here: 'admin' }, call: 'deleteEntityAccess(accessId: "{share}") { success code }' },
+  publicEntitySetCharacteristic: {
+    needs: 'anybody',
+    call: 'publicEntitySetCharacteristic(shareHash: "{link}", accessoryId: "{accessory}", characteristicType: "on", value: true) { success code }',
+  },
+  publicEntitySetServiceGroup: {
+    needs: 'anybody',
+    absent: true,
+    call: 'publicEntitySetServiceGroup(shareHash: "{link}", groupId: "{group}", characteristicType: "on", value: true) { success code }',
+  },
+  createAccessToken: {
+    needs: { anywhere: 'admin', developer: true, noApps: true },
+    call: 'createAccessToken(name: "T") { success code }',
+  },
+  revokeAccessToken: {
+    needs: { anywhere: 'admin', developer: true },
+    absent: true,
+    call: 'revokeAccessToken(tokenId: "{nothing}") { success code }',
+  },
+  // Serves nobody, and says so to everybody.
+  registerPushToken: {
+    needs: 'anyone',
+    call: 'registerPushToken(token: "t", platform: "ios", deviceFingerprint: "x") { success code error }',
+  },
+  unregisterPushToken: { needs: 'anyone', call: 'unregisterPushToken(deviceFingerprint: "x")' },
+  setNotificationPreference: {
+    needs: { here: 'admin', ofPerson: 'view' },
+    call: 'setNotificationPreference(scope: "home", scopeId: "{home}", pushEnabled: true, emailEnabled: false, localEnabled: true) { success code }',
+  },
+  deleteNotificationPreference: {
+    needs: { here: 'admin', ofPerson: 'view' },
+    call: 'deleteNotificationPreference(scope: "home", scopeId: "{home}")',
+  },
+  sendTestNotification: { needs: { anywhere: 'admin' }, call: 'sendTestNotification(message: "Hello")' },
+  clearNotificationHistory: { needs: { anywhere: 'admin' }, call: 'clearNotificationHistory' },
+  refreshDiscovery: { needs: { anywhere: 'admin' }, call: 'refreshDiscovery { success code }' },
+  pairAccessory: {
+    needs: { here: 'admin' },
+    call: 'pairAccessory(homeId: "{home}", device: "CC:00:00:00:00:01", setupCode: "031-45-154") { success code }',
+  },
+  unpairAccessory: { needs: { here: 'admin' }, call: 'unpairAccessory(deviceId: "{device}") { success code }' },
+  identifyDiscovered: {
+    needs: { anywhere: 'admin' },
+    call: 'identifyDiscovered(deviceId: "CC:00:00:00:00:01") { success code }',
+  },
+  addManualDevice: {
+    needs: { anywhere: 'admin' },
+    call: 'addManualDevice(hostPort: "192.0.2.7:5001") { success code }',
+  },
+  removeManualDevice: {
+    needs: { anywhere: 'admin' },
+    call: 'removeManualDevice(hostPort: "192.0.2.7:5001") { success code }',
+  },
+  addController: {
+    needs: { here: 'admin' },
+    call: `addController(deviceId: "{device}", id: "tablet", publicKey: "${'ab'.repeat(32)}", admin: false) { success code }`,
+  },
+  removeController: {
+    needs: { here: 'admin' },
+    call: 'removeController(deviceId: "{device}", controllerId: "tablet") { success code }',
+  },
+};
