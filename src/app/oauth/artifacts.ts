@@ -63,12 +63,7 @@ export class Artifacts {
   }
 
   /** Whether it is past its end, which is noted. A grant has no end of its own: it goes with the last that was issued from it. */
-  isPast({
-    kind,
-    idHash,
-    expiresAt,
-    expiredAt,
-  }: Pick<Artifact, keyof ArtifactKey | 'expiresAt' | 'expiredAt'>): boolean {
+  isPast({ kind, idHash, expiresAt, expiredAt }: Artifact): boolean {
     if (kind === 'Grant') return false;
     if (expiredAt !== null) return true;
     const key = watchKey(kind, idHash);
