@@ -150,13 +150,19 @@ describe('hearthd session', () => {
     expect((await daemon.hearthd('session', 'list')).err).toContain('Nobody is signed in.');
     const ada = await createUser(daemon.home, { name: 'Ada', founder: true });
     const bob = await createUser(daemon.home, { name: 'Bob' });
+    const { email } = bob.user;
+    const device = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    await daemon.home.users.logIn(anonymousCaller(), { email, password: bob.password, device });
     const all = daemon.home.sessions.list(systemCaller);
     expect(JSON.parse((await daemon.hearthd('session', 'list', '--json')).out)).toHaveLength(all.length);
     const { out } = await daemon.hearthd('session', 'list', '--user', 'Bob');
-    expect(out.split('\n')).toHaveLength(3);
+    expect(out.split('\n')).toHaveLength(4);
     expect(out).toContain('bob@example.org');
+    // As a person would call it, and not as it calls itself.
+    expect(out).toContain('Firefox on Linux');
+    expect(out).not.toContain('Mozilla');
 
-    const own = all.find(({ userId }) => userId === bob.user.id);
+    const own = all.find((session) => session.userId === bob.user.id && session.device !== device);
     expect((await daemon.hearthd('session', 'end', own?.id ?? '')).out).toBe('The session is ended.\n');
     await expect(daemon.home.sessions.authenticate(bob.token)).rejects.toThrow();
     expect((await daemon.hearthd('session', 'end', '--user', 'Ada')).out).toMatch(

@@ -72,7 +72,7 @@ function addInvite(command: Command, cli: Cli): void {
             return;
           }
           output.note(
-            `${invited.member.email} is invited to ${name}. Give them this link, which is shown only now, for seven days:`,
+            `${invited.member.email} is invited to ${name}. Give them this link, which is shown only now and good for seven days:`,
           );
           output.line(invitation.url);
         });

@@ -29,9 +29,10 @@ function addList(command: Command, cli: Cli): void {
         const users = await api.get<UserResource[]>('/rest/users');
         const addresses = new Map(users.map(({ id, email }) => [id, email]));
         const sessions = await listSessions(api, user === undefined ? undefined : (await findUser(api, user)).id);
+        const { deviceInWords } = await import('../../faces/html/device-words.ts');
         const rows = sessions.map(({ userId, device, address, createdAt, lastUsedAt, expiresAt, id }) => [
           addresses.get(userId) ?? userId,
-          device,
+          deviceInWords(device),
           address,
           whenText(createdAt),
           whenText(lastUsedAt),
