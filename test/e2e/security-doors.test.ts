@@ -146,6 +146,26 @@ describe('every door', () => {
   });
 });
 
+describe('an upload', () => {
+  const BODY = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nx\r\n--x--\r\n';
+
+  it('is taken nowhere (row 49)', async () => {
+    // The verbs of a link need no body and look at none.
+    const isVerb = (path: string): boolean => path.startsWith(link) && !/\/(?:set|passcode)$/.test(path);
+    const doors = listRoutes().filter(({ method, path }) => method !== 'GET' && !isVerb(path));
+    expect(doors.length).toBeGreaterThan(80);
+    const taken: string[] = [];
+    for (const { method, path } of doors) {
+      const headers = { ...credentials(), Host: 'localhost', 'Content-Type': 'multipart/form-data; boundary=x' };
+      const { status } = await house.app.request(path, { method, headers, body: BODY });
+      if (![400, 403, 404, 415].includes(status)) taken.push(`${method} ${path} ${status}`);
+    }
+    expect(taken).toEqual([]);
+    const background = { method: 'POST', headers: { ...credentials(), Host: 'localhost' }, body: BODY };
+    expect((await house.app.request('/rest/background', background)).status).toBe(404);
+  });
+});
+
 describe('the headers of', () => {
   const DATA = {
     'cache-control': 'no-store',
@@ -364,7 +384,7 @@ describe('what goes wrong', () => {
     json: 'application/json',
   };
 
-  it(`at the new doors, in ${FUZZ_RUNS} odd requests, tells nothing of the inside and is never a fault of ours (row 47)`, {
+  it('at the new doors tells nothing of the inside and is never a fault of ours (row 47)', {
     timeout: 60_000,
   }, async () => {
     const session = { Cookie: `hearthd_session=${ann.token}; hearthd_csrf=x` };

@@ -64,7 +64,7 @@ describe('an app', () => {
       token_endpoint_auth_method: 'none',
     };
     const registered = await lab.registerOverHttp(metadata);
-    const client: { client_id?: string } = registered.status === 201 ? await registered.json() : {};
+    const client = (registered.status === 201 ? await registered.json() : {}) as { readonly client_id?: string };
     for (const method of ['private_key_jwt', 'client_secret_jwt', 'tls_client_auth'])
       await lab.registerOverHttp({ ...metadata, token_endpoint_auth_method: method });
     const known = { client_id: client.client_id ?? String((await lab.register()).client_id) };
