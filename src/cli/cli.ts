@@ -8,6 +8,7 @@ import { ConfigError } from '../config/config.ts';
 import { processVariables, readEnvironment, type Variables } from '../config/env.ts';
 import { HearthError, messageOf } from '../kernel/errors.ts';
 import { VERSION } from '../kernel/version.ts';
+import { Cli, examples } from './action.ts';
 import { accessoriesCommand } from './commands/accessories.ts';
 import { accessoryCommand } from './commands/accessory.ts';
 import { appCommand } from './commands/app.ts';
@@ -42,7 +43,6 @@ import { versionCommand } from './commands/version.ts';
 import { virtualCommand } from './commands/virtual.ts';
 import { zoneCommand } from './commands/zone.ts';
 import { CliError, EXIT, EXIT_MEANINGS, EXIT_OF_ERROR, type ExitCode } from './exit-codes.ts';
-import { Cli, examples } from './session.ts';
 import { printable, processTerminal, type Terminal } from './terminal.ts';
 
 export interface MainOptions {

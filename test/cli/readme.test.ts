@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Cli } from '../../src/cli/action.ts';
 import { createProgram } from '../../src/cli/cli.ts';
 import { EXIT_MEANINGS } from '../../src/cli/exit-codes.ts';
-import { Cli } from '../../src/cli/session.ts';
 import { flagOf, SETTINGS, variableOf } from '../../src/config/settings.ts';
 import { createTerminal } from './running-daemon.ts';
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import type { AccessoryResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
-import { type Cli, examples } from '../session.ts';
 
 interface Filters {
   readonly home?: string;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
-import { type Cli, examples } from '../session.ts';
 
 /** `hearthd accessory rename|move`: what an accessory is called and where it stands. */
 export function accessoryCommand(cli: Cli): Command {

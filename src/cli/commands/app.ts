@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import type { AuthorizedAppResource, UserResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { whenText } from '../output.ts';
 import { requireOne } from '../require-one.ts';
-import { type Cli, examples } from '../session.ts';
 
 /** `hearthd app …`: apps that people let in by OAuth. */
 export function appCommand(cli: Cli): Command {

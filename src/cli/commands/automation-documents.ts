@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { messageOf } from '../../kernel/errors.ts';
+import { type Cli, HOME_OPTION } from '../action.ts';
 import type { FlowResource, FlowVersionResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
 import { whenText } from '../output.ts';
-import { type Cli, HOME_OPTION } from '../session.ts';
 import { findFlow } from './automation-list.ts';
 
 const FLOW_ARGUMENT = ['<flow>', 'name, "Home/Name" or id; native automations have none of this'] as const;

@@ -1,10 +1,10 @@
 /** `hearthd automation run|trace`: setting automations off, and what became of their runs. */
 import type { Command } from 'commander';
+import { type Cli, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { RunResource, TraceResource, TraceStepResource } from '../api-resources.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
 import { type Output, whenText } from '../output.ts';
-import { type Cli, repeated } from '../session.ts';
 import { AUTOMATION_ARGUMENT, findAutomation } from './automation-list.ts';
 
 /** How often a run that is waited for is looked at. */

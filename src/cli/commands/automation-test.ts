@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Command } from 'commander';
 import { messageOf } from '../../kernel/errors.ts';
+import { type Cli, examples, HOME_OPTION, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { TraceResource } from '../api-resources.ts';
 import { parseWord } from '../assignments.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { type House, loadHouse } from '../house.ts';
 import { type Output, whenText } from '../output.ts';
-import { type Cli, examples, HOME_OPTION, repeated } from '../session.ts';
 import { findAutomation } from './automation-list.ts';
 import { showTrace } from './automation-run.ts';
 

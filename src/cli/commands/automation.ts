@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import type { FlowResource, OutlineResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
 import { type Output, whenText } from '../output.ts';
-import { type Cli, examples } from '../session.ts';
 import { addExport, addImport, addRestore, addVersions } from './automation-documents.ts';
 import { AUTOMATION_ARGUMENT, findAutomation, listAutomations, nextDates } from './automation-list.ts';
 import { addRun, addTrace } from './automation-run.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { messageOf } from '../../kernel/errors.ts';
+import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { CollectionItemResource, CollectionResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type House, loadHouse } from '../house.ts';
 import type { Output } from '../output.ts';
-import { type Cli, examples } from '../session.ts';
 
 const COLLECTION_ARGUMENT = ['<collection>', 'name or id'] as const;
 

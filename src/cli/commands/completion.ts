@@ -1,6 +1,6 @@
 import { Argument, Command, type Option } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type Cli, examples } from '../session.ts';
 
 /** `hearthd completion bash|zsh`: a completion script, made from the very commands that it completes. */
 export function completionCommand(cli: Cli): Command {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import type { ControllerResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
-import { type Cli, examples } from '../session.ts';
 import { findPairing } from './pairings.ts';
 
 const DEVICE_ARGUMENT = ['<device>', 'device id or name as hearthd pairings shows it'] as const;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import { categoryTitle } from '../../hap-spec/categories.ts';
+import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { DiscoveredResource, HomeResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { formatTable, type Output } from '../output.ts';
-import { type Cli, examples } from '../session.ts';
 
 interface DiscoverOptions {
   readonly once?: boolean;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { type Config, ConfigError, loadConfig, locateDataDir } from '../../config/config.ts';
+import { type ActionContext, type Cli, examples } from '../action.ts';
 import { ApiClient } from '../api-client.ts';
 import { checkDaemon, checkFreePort, checkOwnPort } from '../doctor/daemon-checks.ts';
 import { type Finding, fail, ok } from '../doctor/finding.ts';
@@ -8,7 +9,6 @@ import { checkClock, checkInterfaces, checkNode, checkUser, listInterfaces } fro
 import { checkMdnsPort, checkMulticast } from '../doctor/multicast.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
-import { type Cli, examples, type Session } from '../session.ts';
 import { settingOptions } from './start.ts';
 
 /** `hearthd doctor`: looks at everything that usually is wrong, and says what to do. Works with and without a daemon. */
@@ -24,9 +24,9 @@ export function doctorCommand(cli: Cli): Command {
       ].join('\n'),
     )
     .action(
-      cli.run(async (session) => {
-        const findings = await examine(session);
-        session.output.result(findings, () => print(findings, session.output));
+      cli.run(async (context) => {
+        const findings = await examine(context);
+        context.output.result(findings, () => print(findings, context.output));
         return findings.some(({ status }) => status === 'fail') ? EXIT.failed : EXIT.ok;
       }),
     );
@@ -34,11 +34,11 @@ export function doctorCommand(cli: Cli): Command {
   return command;
 }
 
-async function examine(session: Session): Promise<readonly Finding[]> {
+async function examine(context: ActionContext): Promise<readonly Finding[]> {
   // Brings SQLite, which no other command needs but start.
   const { checkDirectory } = await import('../doctor/directory-checks.ts');
   const first = checkNode(process.versions.node);
-  const config = configOrFaults(session);
+  const config = configOrFaults(context);
   if (!('dataDir' in config)) return [first, ...config];
   const { dataDir, interfaces } = config;
   const api = new ApiClient(dataDir);
@@ -62,7 +62,7 @@ async function examine(session: Session): Promise<readonly Finding[]> {
   ];
 }
 
-function configOrFaults({ flags, variables, output }: Session): Config | readonly Finding[] {
+function configOrFaults({ flags, variables, output }: ActionContext): Config | readonly Finding[] {
   try {
     const dataDir = locateDataDir(flags, variables, existsSync);
     return loadConfig({ ...flags, dataDir }, variables, output.terminal.isTty);

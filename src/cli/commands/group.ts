@@ -1,11 +1,11 @@
 import { Command } from 'commander';
+import { type Cli, examples, HOME_OPTION, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { ServiceGroupResource } from '../api-resources.ts';
 import { parseSettings } from '../assignments.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type House, loadHouse } from '../house.ts';
 import type { Output } from '../output.ts';
-import { type Cli, examples, HOME_OPTION, repeated } from '../session.ts';
 import { setProperties } from './set.ts';
 
 const GROUP_ARGUMENT = ['<group>', 'name, "Home/Name" or id'] as const;

@@ -3,12 +3,12 @@ import { Command } from 'commander';
 import { parseIsoTime } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
+import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { HistoryHomeResource, HistoryResource, HistorySettingsResource, HomeResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
 import { whenText } from '../output.ts';
-import { type Cli, examples, HOME_OPTION } from '../session.ts';
 import { showOverview, showValues } from './history-show.ts';
 
 const ACCESSORY_ARGUMENT = ['<accessory>', 'name, slug key or id of an accessory or a service group'] as const;

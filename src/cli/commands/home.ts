@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import type { HomeResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
-import { type Cli, examples } from '../session.ts';
 
 interface PlaceOptions {
   readonly latitude?: number;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type House, type LocatedAccessory, loadHouse } from '../house.ts';
-import { type Cli, examples } from '../session.ts';
 
 const DEVICE_ID = /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i;
 

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { findAccount } from '../accounts.ts';
+import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { InvitedResource, MemberResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
-import { type Cli, examples, HOME_OPTION } from '../session.ts';
 
 const MEMBER_ARGUMENT = ['<member>', 'address, name or id'] as const;
 

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import type {
   NotificationChannelResource,
   NotificationPreferenceResource,
@@ -8,7 +9,6 @@ import type {
 import { EXIT, usageError } from '../exit-codes.ts';
 import { type House, loadHouse } from '../house.ts';
 import { whenText } from '../output.ts';
-import { type Cli, examples } from '../session.ts';
 
 const PATH = '/rest/notifications';
 /** The daemon gives the servers a minute. */

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
+import { type ActionContext, type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { apiError } from '../api-client.ts';
 import type { AccessoryResource, DiscoveredResource, PairingResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
 import type { Output } from '../output.ts';
-import { type Cli, examples, type Session } from '../session.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface PairOptions {
@@ -51,7 +51,7 @@ export function pairCommand(cli: Cli): Command {
       ].join('\n'),
     )
     .action(
-      cli.run(async ({ api, output }: Session, text: string, options: PairOptions) => {
+      cli.run(async ({ api, output }: ActionContext, text: string, options: PairOptions) => {
         const house = await loadHouse(api);
         const home = house.home(options.home);
         const device = await findDevice(api, text);

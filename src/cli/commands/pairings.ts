@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { categoryTitle } from '../../hap-spec/categories.ts';
+import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { PairingResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
 import { requireOne } from '../require-one.ts';
-import { type Cli, examples } from '../session.ts';
 
 /** `hearthd pairings`: the devices that are paired here and how the connection to each of them is. */
 export function pairingsCommand(cli: Cli): Command {

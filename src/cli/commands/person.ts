@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { PersonResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
-import { type Cli, examples, HOME_OPTION } from '../session.ts';
 
 const PERSON_ARGUMENT = ['<person>', 'name, "Home/Name" or id'] as const;
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Cli } from '../session.ts';
+import type { Cli } from '../action.ts';
 import { roomSetCommand } from './room-sets.ts';
 
 /** `hearthd room-group …`: rooms that are shared together. */

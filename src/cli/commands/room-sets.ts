@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { type Cli, examples, HOME_OPTION, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { RoomSetResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { type House, loadHouse } from '../house.ts';
-import { type Cli, examples, HOME_OPTION, repeated } from '../session.ts';
 
 /** Zones and room groups are handled alike, under their own words. */
 export interface RoomSetKind {

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { RoomResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
-import { type Cli, examples, HOME_OPTION } from '../session.ts';
 
 const ROOM_ARGUMENT = ['<room>', 'name, "Home/Room", slug key or id'] as const;
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { characteristicByName, characteristicName } from '../../hap-spec/characteristics.ts';
 import { messageOf } from '../../kernel/errors.ts';
+import { type Cli, examples, HOME_OPTION, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { SceneExecutionResource, SceneResource } from '../api-resources.ts';
 import { parseSettings } from '../assignments.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type House, loadHouse } from '../house.ts';
 import type { Output } from '../output.ts';
-import { type Cli, examples, HOME_OPTION, repeated } from '../session.ts';
 
 const SCENE_ARGUMENT = ['<scene>', 'name, "Home/Name" or id'] as const;
 const NAME_ARGUMENT = ['<name>', 'ends with a letter or a number'] as const;

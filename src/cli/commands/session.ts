@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { findUser } from '../accounts.ts';
+import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { SessionResource, UserResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { whenText } from '../output.ts';
-import { type Cli, examples } from '../session.ts';
 
-/** Of an id, as many characters as `session list` leaves nobody in doubt with. */
+/** Fewer characters of an id are a slip of the finger rather than a choice. */
 const SHORTEST_ID = 4;
 
 /** `hearthd session …`: where people are signed in. */

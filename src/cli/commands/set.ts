@@ -1,10 +1,10 @@
 import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { ServiceGroupResource, SetResult } from '../api-resources.ts';
 import { parseSettings, type Settings } from '../assignments.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Entry, keyPathOf, loadHouse } from '../house.ts';
-import { type Cli, examples } from '../session.ts';
 
 /** `hearthd set`: switches, dims, locks. */
 export function setCommand(cli: Cli): Command {

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import type { SetupCodeResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { whenText } from '../output.ts';
-import { type Cli, examples } from '../session.ts';
 
 /** `hearthd setup-code`: a new code to claim the relay with. */
 export function setupCodeCommand(cli: Cli): Command {

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import type { ShareResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { parseExpiry } from '../expiry.ts';
 import type { Output } from '../output.ts';
 import { PASSCODE, readNewSecret, stdinOption } from '../read-secret.ts';
-import { type Cli, examples } from '../session.ts';
 import { findShare, findThing, kindOf, THING_KINDS } from '../shared-things.ts';
 import type { Terminal } from '../terminal.ts';
 

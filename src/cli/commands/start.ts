@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { loadConfig } from '../../config/config.ts';
 import { readEnvironment } from '../../config/env.ts';
 import { flagOf, SETTINGS } from '../../config/settings.ts';
-import { type Cli, examples, repeated } from '../session.ts';
+import { type Cli, examples, repeated } from '../action.ts';
 
 /** Time for handles to close after a stop; what still keeps the process alive then is forgotten, not needed. */
 const LINGER_MS = 2_000;

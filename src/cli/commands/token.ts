@@ -1,11 +1,11 @@
 import { Command } from 'commander';
+import { type Cli, examples, repeated } from '../action.ts';
 import type { TokenResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { parseExpiry } from '../expiry.ts';
 import { type House, loadHouse } from '../house.ts';
 import { whenText } from '../output.ts';
 import { requireOne } from '../require-one.ts';
-import { type Cli, examples, repeated } from '../session.ts';
 
 /** `hearthd token …`: access tokens for scripts and clients of the API. */
 export function tokenCommand(cli: Cli): Command {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
 import { withQuery } from '../api-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { type Cli, examples } from '../session.ts';
 import { findPairing } from './pairings.ts';
 
 /** `hearthd unpair <device>`: lets a device go, so that it can be paired elsewhere. */

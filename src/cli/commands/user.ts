@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { findUser, USER_ARGUMENT } from '../accounts.ts';
+import { type Cli, examples, repeated } from '../action.ts';
 import type { UserResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
 import { whenText } from '../output.ts';
 import { PASSWORD, readNewSecret, stdinOption } from '../read-secret.ts';
-import { type Cli, examples, repeated } from '../session.ts';
 
 interface NewUserOptions {
   readonly name?: string;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { VERSION } from '../../kernel/version.ts';
+import { type ActionContext, type Cli, examples } from '../action.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { type Cli, examples, type Session } from '../session.ts';
 
 /** `hearthd version`: of this program, and of the daemon that runs, which differ between an upgrade and the restart. */
 export function versionCommand(cli: Cli): Command {
@@ -9,9 +9,9 @@ export function versionCommand(cli: Cli): Command {
     .description('show the version of this program and of the running daemon')
     .addHelpText('after', examples('hearthd version', 'hearthd version --json'))
     .action(
-      cli.run(async (session) => {
-        const daemon = await daemonVersion(session);
-        const { output } = session;
+      cli.run(async (context) => {
+        const daemon = await daemonVersion(context);
+        const { output } = context;
         output.result({ version: VERSION, node: process.versions.node, daemon }, () => {
           output.line(`hearthd ${VERSION} (Node ${process.versions.node})`);
           if (daemon !== null && daemon !== VERSION)
@@ -23,9 +23,9 @@ export function versionCommand(cli: Cli): Command {
 }
 
 /** @returns `null` where none can be asked: that is no failure here. */
-async function daemonVersion(session: Session): Promise<string | null> {
+async function daemonVersion(context: ActionContext): Promise<string | null> {
   try {
-    return (await session.api.get<{ version: string }>('/health')).version;
+    return (await context.api.get<{ version: string }>('/health')).version;
   } catch (error) {
     if (error instanceof CliError) return null;
     throw error;

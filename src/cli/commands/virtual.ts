@@ -1,10 +1,10 @@
 import { Command } from 'commander';
+import { type Cli, examples, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { OperationResource, VirtualResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { House, type LocatedAccessory, loadHouse } from '../house.ts';
 import type { Output } from '../output.ts';
-import { type Cli, examples, repeated } from '../session.ts';
 
 const ACCESSORY_ARGUMENT = ['<accessory>', 'name, "Room/Name", slug key or id'] as const;
 const KINDS = 'switch, mode, number, counter, timer, text or date';

@@ -8,7 +8,7 @@ import { Output } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command has to work with. */
-export interface Session {
+export interface ActionContext {
   readonly output: Output;
   readonly variables: Variables;
   /** The flags of the command and the global ones. */
@@ -35,16 +35,16 @@ export class Cli {
    * @param body gets the arguments as commander gives them: the command's own, then its options. What it returns is the exit code.
    */
   run<A extends unknown[]>(
-    body: (session: Session, ...args: A) => Promise<ExitCode | undefined>,
+    body: (context: ActionContext, ...args: A) => Promise<ExitCode | undefined>,
   ): (...args: [...A, Command]) => Promise<void> {
     return async (...all) => {
       const command = all.at(-1) as Command;
       const args = all.slice(0, -1) as A;
-      this.exitCode = (await body(this.#session(command), ...args)) ?? EXIT.ok;
+      this.exitCode = (await body(this.#context(command), ...args)) ?? EXIT.ok;
     };
   }
 
-  #session(command: Command): Session {
+  #context(command: Command): ActionContext {
     const flags: ConfigFlags & { json?: boolean } = command.optsWithGlobals();
     const { variables } = this;
     return {
