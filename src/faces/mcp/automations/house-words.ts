@@ -11,7 +11,7 @@ import { nameKey } from '../../../home/names.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
 import type { ToolContext } from '../tools/mcp-tool.ts';
-import { keyOf, listed, notThere } from '../tools/places.ts';
+import { distinctWords, keyOf, listed, notThere } from '../tools/places.ts';
 
 interface Named {
   readonly id: string;
@@ -197,11 +197,4 @@ export function matching<T extends Named>(things: readonly T[], text: string): r
   if (byId.length > 0) return byId;
   const byKey = things.filter((thing) => keyOf(thing) === wanted);
   return byKey.length > 0 ? byKey : things.filter(({ name }) => nameKey(name) === nameKey(text));
-}
-
-/** What tells them apart: their keys, but ids where several have one key. */
-function distinctWords(things: readonly Named[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const key of things.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return things.map((thing) => (counts.get(keyOf(thing)) === 1 ? keyOf(thing) : thing.id));
 }

@@ -36,7 +36,7 @@ export function homesOf({ caller, deps }: ToolContext): readonly Home[] {
 
 /** @throws `home_not_found` */
 export function findHome(context: ToolContext, text: string, field = 'home'): Home {
-  return find(homesOf(context), text, { field, noun: 'home', plural: 'homes', code: 'home_not_found', where: '' });
+  return pickNamed(homesOf(context), text, { field, noun: 'home', plural: 'homes', code: 'home_not_found', where: '' });
 }
 
 /** The one that is named; the first where none is. @throws `home_not_found` */
@@ -50,7 +50,13 @@ export function findHomeOrFirst(context: ToolContext, text: string | undefined):
 /** @param home one that the caller may see. @throws `room_not_found` */
 export function findRoom({ deps }: ToolContext, home: Home, text: string, field = 'room'): Room {
   const rooms = deps.state.rooms(home.id);
-  return find(rooms, text, { field, noun: 'room', plural: 'rooms', code: 'room_not_found', where: ` in ${home.name}` });
+  return pickNamed(rooms, text, {
+    field,
+    noun: 'room',
+    plural: 'rooms',
+    code: 'room_not_found',
+    where: ` in ${home.name}`,
+  });
 }
 
 export interface AccessoryPlace {
@@ -88,31 +94,39 @@ export function pickAccessory(
   field = 'accessory',
 ): Accessory {
   const where = ` in ${room ? `${home.name}, ${room.name}` : home.name}`;
-  return find(all, text, { field, noun: 'accessory', plural: 'accessories', code: 'accessory_not_found', where });
+  return pickNamed(all, text, { field, noun: 'accessory', plural: 'accessories', code: 'accessory_not_found', where });
 }
 
 /** What is called what in a list, for whoever looks up many names in it. */
 export class Directory<T extends Named> {
   readonly all: readonly T[];
-  readonly #byId = new Map<string, T>();
-  readonly #byName = new Map<string, T[]>();
+  readonly #byId: ReadonlyMap<string, readonly T[]>;
+  readonly #byKey: ReadonlyMap<string, readonly T[]>;
+  readonly #byName: ReadonlyMap<string, readonly T[]>;
 
   constructor(all: readonly T[]) {
     this.all = all;
-    for (const one of all) {
-      this.#byId.set(one.id, one).set(keyOf(one), one);
-      const key = nameKey(one.name);
-      const namesakes = this.#byName.get(key);
-      if (namesakes) namesakes.push(one);
-      else this.#byName.set(key, [one]);
-    }
+    this.#byId = grouped(all, ({ id }) => id);
+    this.#byKey = grouped(all, keyOf);
+    this.#byName = grouped(all, ({ name }) => nameKey(name));
   }
 
-  /** The one with this id or key, else all with this name. */
+  /** The one with this id, else all with this key: namesakes may share it. Else all with this name. */
   matching(text: string): readonly T[] {
-    const exact = this.#byId.get(text.trim().toLowerCase());
-    return exact ? [exact] : (this.#byName.get(nameKey(text)) ?? []);
+    const wanted = text.trim().toLowerCase();
+    return this.#byId.get(wanted) ?? this.#byKey.get(wanted) ?? this.#byName.get(nameKey(text)) ?? [];
   }
+}
+
+function grouped<T>(all: readonly T[], wordOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const word = wordOf(one);
+    const alike = groups.get(word);
+    if (alike) alike.push(one);
+    else groups.set(word, [one]);
+  }
+  return groups;
 }
 
 interface Search {
@@ -124,7 +138,8 @@ interface Search {
   readonly where: string;
 }
 
-function find<T extends Named>(all: readonly T[] | Directory<T>, text: string, search: Search): T {
+/** The one of `all` that a text names. @throws the search's code, listing what there is · `invalid_value` several are called so */
+export function pickNamed<T extends Named>(all: readonly T[] | Directory<T>, text: string, search: Search): T {
   const directory = all instanceof Directory ? all : new Directory(all);
   const [first, ...others] = directory.matching(text);
   if (!first) throw notThere(directory.all, text.trim(), search);
@@ -132,9 +147,16 @@ function find<T extends Named>(all: readonly T[] | Directory<T>, text: string, s
   const { noun, plural, where, field } = search;
   throw new HearthError(
     'invalid_value',
-    `"${shorten(text.trim())}" is the name of several ${plural}${where}. Give the key of one ${noun}: ${listed([first, ...others].map(keyOf))}.`,
+    `"${shorten(text.trim())}" is the name of several ${plural}${where}. Give the key of one ${noun}: ${listed(distinctWords([first, ...others]))}.`,
     { field },
   );
+}
+
+/** What tells them apart: their keys, but ids where several have one key. */
+export function distinctWords(things: readonly Named[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const key of things.map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return things.map((thing) => (counts.get(keyOf(thing)) === 1 ? keyOf(thing) : thing.id));
 }
 
 /** The error for what none of `all` is called. */

@@ -1,9 +1,8 @@
 /** What the tools for virtual accessories share: their arguments, and how one is shown. */
 import { z } from 'zod';
 import type { Accessory, Home } from '../../../home/model.ts';
-import { HearthError } from '../../../kernel/errors.ts';
 import type { ToolContext } from './mcp-tool.ts';
-import { findRoom, keyOf, listed, notThere } from './places.ts';
+import { findRoom, keyOf, pickNamed } from './places.ts';
 
 /** What a kind takes of these, and within which limits, the operation says. */
 export const virtualFields = {
@@ -46,17 +45,7 @@ export function roomIdOf(context: ToolContext, home: Home, room: string | undefi
 
 /** By id, key or name. @throws `accessory_not_found` · `invalid_value` several have this name */
 export function findVirtual({ caller, deps }: ToolContext, home: Home, text: string): Accessory {
-  const all = deps.virtuals.list(caller, home.id);
-  const wanted = text.trim().toLowerCase();
-  const exact = all.find((one) => one.id === wanted || keyOf(one) === wanted);
-  if (exact) return exact;
-  const [first, ...others] = all.filter(({ name }) => name.toLowerCase() === wanted);
-  if (first && others.length === 0) return first;
-  if (first) {
-    const keys = listed([first, ...others].map(keyOf));
-    throw new HearthError('invalid_value', `Several virtual accessories have this name: ${keys}.`, { field: 'id' });
-  }
-  throw notThere(all, text, {
+  return pickNamed(deps.virtuals.list(caller, home.id), text, {
     code: 'accessory_not_found',
     field: 'id',
     noun: 'virtual accessory',
