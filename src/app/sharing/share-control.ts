@@ -14,11 +14,14 @@ import {
   type Setting,
 } from '../../home/vocabulary/settings.ts';
 import { parseValue, shorten } from '../../home/vocabulary/values.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import { addressKey } from '../access/attempts.ts';
 import { insufficientPermissions, notFound } from '../access/authorize.ts';
 import type { CharacteristicWrite, Control } from '../control/control.ts';
 import { attempt, type CharacteristicOutcome } from '../control/outcome.ts';
 import type { OpenShare } from './open-share.ts';
+import { RequestLimits } from './request-limits.ts';
 
 /** What all accessories of a share are asked to do, as far as they have it. */
 export interface ShareCommand {
@@ -62,22 +65,26 @@ const NO_PART: ReadonlySet<string> = new Set(['characteristic_not_found', 'chara
 export class ShareControl {
   readonly #state: HomeState;
   readonly #control: Pick<Control, 'writeCharacteristics'>;
+  readonly #limits: RequestLimits;
 
-  constructor(parts: { state: HomeState; control: Pick<Control, 'writeCharacteristics'> }) {
+  constructor(parts: { state: HomeState; control: Pick<Control, 'writeCharacteristics'>; clock: Clock }) {
     this.#state = parts.state;
     this.#control = parts.control;
+    this.#limits = new RequestLimits(parts);
   }
 
   /**
    * Sets properties of every accessory of the share that has them, in one write, and waits for the devices. Units are those of
    * `Control.setProperties`. For whoever has it open with the role control.
    * @throws `insufficient_permissions` · `accessory_not_found` one that is asked for is not in it · `characteristic_not_found` no
-   *         accessory has any of the properties · `invalid_value` none of those that have one takes the value, naming what is taken
+   *         accessory has any of the properties · `invalid_value` none of those that have one takes the value, naming what is taken ·
+   *         `rate_limited` too many acts
    */
   async control(share: OpenShare, command: 'toggle' | ShareCommand): Promise<ShareReport> {
     requireControl(share);
     const { settings, accessoryIds } = command === 'toggle' ? { settings: command, accessoryIds: undefined } : command;
     const accessories = accessoriesOf(share, accessoryIds);
+    this.#count(share);
     const wanted = Object.entries(settings === 'toggle' ? { on: !runsAny(accessories) } : settings);
     const planned = accessories.flatMap((accessory) =>
       wanted.flatMap(([property, input]) => plan(accessory, property, input) ?? []),
@@ -94,11 +101,12 @@ export class ShareControl {
    * Writes one characteristic of one accessory of the share and waits for the device.
    * @returns the value that the device confirmed.
    * @throws `accessory_not_found` · `insufficient_permissions` · `characteristic_not_found` · `characteristic_not_writable` ·
-   *         `invalid_value` · `relay_not_connected` · `accessory_unreachable` · `accessory_error`
+   *         `invalid_value` · `relay_not_connected` · `accessory_unreachable` · `accessory_error` · `rate_limited` too many acts
    */
   async setCharacteristic(share: OpenShare, write: ShareWrite): Promise<{ readonly value: CharacteristicValue }> {
     const [accessory] = accessoriesOf(share, new Set([write.accessoryId.toLowerCase()]));
     requireControl(share);
+    this.#count(share);
     if (!accessory) throw notFound('accessory_not_found');
     const { service } = resolveCharacteristic(accessory, write.characteristicType, write.serviceIid);
     const [outcome] = await this.#control.writeCharacteristics(share.caller, [
@@ -121,12 +129,18 @@ export class ShareControl {
     const group = share.serviceGroups().find(({ id }) => id === groupId.toLowerCase());
     if (!group) throw notFound('service_group_not_found');
     requireControl(share);
+    this.#count(share);
     const writes = this.#groupWrites(group, characteristicType, value);
     const outcomes = await this.#control.writeCharacteristics(share.caller, writes);
     const errors = outcomes.flatMap((outcome) =>
       outcome.ok ? [] : [`${this.#state.accessory(outcome.accessoryId)?.name}: ${outcome.message}`],
     );
     return { groupId: group.id, affectedCount: outcomes.length - errors.length, errors };
+  }
+
+  /** Here, so that every door has the same limits. @throws `rate_limited` */
+  #count({ hash, caller }: OpenShare): void {
+    this.#limits.countAct(addressKey(caller.address), hash);
   }
 
   #groupWrites(group: ServiceGroup, characteristicType: string, input: unknown): readonly CharacteristicWrite[] {

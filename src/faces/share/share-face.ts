@@ -1,6 +1,7 @@
 /** What is done at each address of a share: open it, call one operation, answer a program or a person. */
 import { addressKey } from '../../app/access/attempts.ts';
 import { insufficientPermissions } from '../../app/access/authorize.ts';
+import { RequestLimits } from '../../app/sharing/request-limits.ts';
 import type { ShareCommand, ShareControl } from '../../app/sharing/share-control.ts';
 import type { OpenShare, Shares } from '../../app/sharing/shares.ts';
 import type { HomeEvents } from '../../home/events.ts';
@@ -22,7 +23,6 @@ import { LiveStreams } from './live-streams.ts';
 import { PasscodeGrants } from './passcode-grants.ts';
 import { presentShare } from './present-share.ts';
 import { answerQrCode } from './qr-code.ts';
-import { RequestLimits } from './request-limits.ts';
 import { cardAnchor } from './share-page.tsx';
 import { addressOf, SharePages } from './share-pages.tsx';
 import { isUnwished } from './unwished.ts';
@@ -180,7 +180,6 @@ export class ShareFace {
 
   async #send(c: FaceContext, share: OpenShare, command: ShareCommand, next: string): Promise<Response> {
     requireControl(share);
-    this.#limits.countAct(visitorOf(c), share.hash);
     if (!wantsPage(c)) return answerJson(await this.#control.control(share, command));
     try {
       const report = await this.#control.control(share, command);

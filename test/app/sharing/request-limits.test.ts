@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RequestLimits } from '../../../src/faces/share/request-limits.ts';
+import { RequestLimits } from '../../../src/app/sharing/request-limits.ts';
+import { createShareHome } from '../../faces/share/share-home.ts';
 import { TestClock } from '../../support/test-clock.ts';
-import { createShareHome } from './share-home.ts';
 
 let clock: TestClock;
 let limits: RequestLimits;
@@ -62,6 +62,27 @@ describe('requests on a link', () => {
     const statuses = new Set<number>();
     for (let tries = 0; tries < 60; tries += 1) statuses.add((await client.post(`${link}/toggle`)).status);
     expect([...statuses]).toEqual([200, 429]);
+    expect(home.driver.writes).toHaveLength(40);
+    home.close();
+  });
+
+  it('are counted the same in thirty aliases of a GraphQL request', async () => {
+    const { app, share, home } = createShareHome();
+    const hash = (await share('Lamp')).replace('/s/', '');
+    const lamp = `shareHash: "${hash}", accessoryId: "${home.named('Lamp').id}", characteristicType: "power_state"`;
+    const set = (index: number) =>
+      `a${index}: publicEntitySetCharacteristic(${lamp}, value: ${index % 2 === 0}) { success code }`;
+    const query = `mutation { ${Array.from({ length: 30 }, (_, index) => set(index)).join(' ')} }`;
+    const send = () =>
+      app.request('/graphql', {
+        method: 'POST',
+        headers: { Host: 'localhost', 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query }),
+      });
+    expect(await (await send()).json()).toMatchObject({ data: { a0: { success: true }, a29: { success: true } } });
+    expect(await (await send()).json()).toMatchObject({
+      data: { a9: { success: true }, a10: { code: 'rate_limited' } },
+    });
     expect(home.driver.writes).toHaveLength(40);
     home.close();
   });
