@@ -1,7 +1,4 @@
-/**
- * People who try to come by more than they were given: with what belongs to nobody, and with what they had made before their role was
- * taken away. Over a real home and a real database; the leftovers over real HTTP, where streams are open, too.
- */
+/** People who try to come by more than they were given: with what belongs to nobody, and with a session that is ending. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/app/access/caller.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
@@ -43,5 +40,17 @@ describe('an admin of one home', () => {
     // What reaches into no other home is everybody's who manages one, as ever.
     expect(home.shares.list(ben, 'collection', own.id)).toMatchObject([{ id: harmless.id }]);
     home.shares.delete(ben, harmless.id);
+  });
+});
+
+describe('somebody whose session is ended', () => {
+  it('approves nothing any more, even with the right password sent before', async () => {
+    const home = createTestHome({ passwordHasher: new CountingHasher() });
+    const ann = await createUser(home, { name: 'Ann', founder: true });
+    expect(await home.users.verifyPassword(ann.caller, ann.password)).toBe(true);
+    const approving = home.users.verifyPassword(ann.caller, ann.password);
+    home.sessions.endAll(systemCaller, { userId: ann.user.id });
+    expect(await approving).toBe(false);
+    home.close();
   });
 });
