@@ -12,12 +12,13 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { DailyCopy } from '../../src/storage/recovery.ts';
-import { hiddenFields, type PageAnswer, PageClient } from '../faces/html/page-client.ts';
+import { hiddenFields, type PageAnswer } from '../faces/html/page-client.ts';
 import { type House, startHouse } from '../support/accessories/hap-house.ts';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
 import { filesIn, findings, keySpellings, type Secret, spellings } from '../support/secret-search.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+import { Browser, Visitor } from './life-visitors.ts';
 
 const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
 const REDIRECT = 'http://127.0.0.1:43118/callback';
@@ -60,71 +61,6 @@ function keep(what: string, text: string | undefined | null): string {
   return text;
 }
 
-/** A person, an app or a stranger over TCP. What is refused is seen by whoever looks on; what is granted, by whom it is for. */
-class Visitor {
-  readonly #daemon: BuiltDaemon;
-  readonly #token: string | undefined;
-
-  constructor(daemon: BuiltDaemon, token?: string) {
-    this.#daemon = daemon;
-    this.#token = token;
-  }
-
-  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-    const answer = await fetch(this.#daemon.url + path, {
-      method,
-      redirect: 'manual',
-      headers: {
-        ...(this.#token !== undefined && { Authorization: `Bearer ${this.#token}` }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    see(
-      'headers',
-      JSON.stringify([...answer.headers].filter(([name]) => name !== 'set-cookie' && name !== 'location')),
-    );
-    if (!answer.ok) see('refusals', text);
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
-    const json = (): any => JSON.parse(text);
-    return { status: answer.status, text, json };
-  }
-
-  graphql(query: string, variables: object = {}) {
-    return this.ask('POST', '/graphql', { query, variables });
-  }
-}
-
-class Browser {
-  readonly client: PageClient;
-
-  constructor(daemon: BuiltDaemon) {
-    const request = (url: string, init: RequestInit) => fetch(url, { ...init, redirect: 'manual' });
-    this.client = new PageClient({ request: request as never }, daemon.url);
-  }
-
-  async get(path: string): Promise<PageAnswer> {
-    return this.#look(await this.client.get(path));
-  }
-
-  async submit(page: PageAnswer, action: string, fields: Record<string, string>): Promise<PageAnswer> {
-    return this.#look(await this.client.submit(page, action, fields));
-  }
-
-  /** What stands on pages, people read over shoulders and browsers keep. */
-  #look(answer: PageAnswer): PageAnswer {
-    see('pages', withoutWayBack(answer.text));
-    return answer;
-  }
-}
-
-/** A page that is reached by a secret in its address leads back to that address: by its forms, and by way of signing in. */
-function withoutWayBack(html: string): string {
-  return html.replaceAll(/(?:action|href)="[^"]*(?:\/|%2F)(?:invite|s)(?:\/|%2F)[^"]*"/g, '');
-}
-
 /** One command of the program, with a line on stdin. */
 function command(daemon: BuiltDaemon, words: readonly string[], stdin = ''): Promise<{ out: string; code: number }> {
   const child = spawn(process.execPath, [program.path, ...words, '--data-dir', daemon.dataDir]);
@@ -147,7 +83,7 @@ function command(daemon: BuiltDaemon, words: readonly string[], stdin = ''): Pro
 
 /** Said and refused: in none of it may come back what was sent. */
 async function beRefused(daemon: BuiltDaemon): Promise<void> {
-  const stranger = new Visitor(daemon);
+  const stranger = new Visitor(daemon, see);
   const wrong = TYPED['a wrong password'];
   const logIn = 'mutation ($p: String!) { login(email: "ann@example.org", password: $p) { error token } }';
   see('refusals', (await stranger.graphql(logIn, { p: wrong })).text);
@@ -160,8 +96,12 @@ async function beRefused(daemon: BuiltDaemon): Promise<void> {
   );
   await stranger.ask('GET', `/invite/${TYPED['a wrong invitation code']}`, undefined, { Accept: 'text/html' });
   await stranger.ask('GET', `/rest/state?token=${encodeURIComponent(TYPED['a wrong token'])}`);
-  await new Visitor(daemon, TYPED['a wrong token']).ask('GET', '/rest/state');
-  await new Visitor(daemon, TYPED['a wrong refresh token']).ask('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'x' });
+  await new Visitor(daemon, see, TYPED['a wrong token']).ask('GET', '/rest/state');
+  await new Visitor(daemon, see, TYPED['a wrong refresh token']).ask('POST', '/mcp', {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'x',
+  });
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   for (const fields of [
     { grant_type: 'refresh_token', refresh_token: TYPED['a wrong refresh token'], client_id: 'nobody' },
@@ -181,7 +121,7 @@ async function claim(daemon: BuiltDaemon): Promise<string> {
   const code = /setup code ([A-Z2-9-]{9})/.exec(daemon.out)?.[1];
   keep('the setup code of the start', code);
   const renewed = keep('a setup code', (await command(daemon, ['setup-code'])).out.trim());
-  const browser = new Browser(daemon);
+  const browser = new Browser(daemon, see);
   const page = await browser.get('/setup');
   keep('a form’s cookie', browser.client.jar.get('hearthd_csrf'));
   const person = { ...ANN, password: TYPED['a password that is no longer'] };
@@ -194,7 +134,7 @@ async function claim(daemon: BuiltDaemon): Promise<string> {
     newPassword: TYPED['Ann’s password'],
   });
   expect(changed.status).toBe(303);
-  await new Visitor(daemon, first).ask('GET', '/rest/me');
+  await new Visitor(daemon, see, first).ask('GET', '/rest/me');
   return keep('Ann’s session', browser.client.jar.get('hearthd_session'));
 }
 
@@ -204,13 +144,13 @@ async function inviteBob(daemon: BuiltDaemon, ann: Visitor, homeId: string): Pro
   ).json();
   const code = keep('an invitation code', invited.invitation.code);
   see('lists', (await ann.ask('GET', `/rest/homes/${homeId}/members`)).text);
-  const browser = new Browser(daemon);
+  const browser = new Browser(daemon, see);
   const link = `/invite/${code}`;
   const page = await browser.get(link);
   await browser.submit(page, link, { name: BOB.name, password: 'short' });
   expect((await browser.submit(page, link, { name: BOB.name, password: TYPED['Bob’s password'] })).status).toBe(303);
   keep('Bob’s session', browser.client.jar.get('hearthd_session'));
-  const again = new Browser(daemon);
+  const again = new Browser(daemon, see);
   const login = await again.get('/login');
   await again.submit(login, '/login', { email: BOB.email, password: TYPED['a wrong password'] });
 }
@@ -220,7 +160,7 @@ async function makeTokens(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
   see('refusals', (await ann.graphql(create)).text);
   await ann.ask('PATCH', '/rest/settings', { developerMode: true });
   const token = keep('an access token', (await ann.graphql(create)).json().data.createAccessToken.token);
-  expect((await new Visitor(daemon, token).ask('GET', '/rest/state')).status).toBe(200);
+  expect((await new Visitor(daemon, see, token).ask('GET', '/rest/state')).status).toBe(200);
   keep('an access token of the shell', (await command(daemon, ['token', 'create', 'Shell'])).out.trim());
   see('lists', (await ann.ask('GET', '/rest/tokens')).text);
 }
@@ -250,7 +190,7 @@ async function letAppIn(daemon: BuiltDaemon, session: string): Promise<void> {
     scope: 'mcp:read mcp:write',
     state,
   });
-  const browser = new Browser(daemon);
+  const browser = new Browser(daemon, see);
   const follow = async (answer: PageAnswer): Promise<PageAnswer> => {
     const next = answer.location === null ? undefined : new URL(answer.location, daemon.url);
     return next?.origin === daemon.url ? follow(await browser.get(next.pathname + next.search)) : answer;
@@ -283,7 +223,7 @@ async function letAppIn(daemon: BuiltDaemon, session: string): Promise<void> {
   keep('a second refresh token', second.refresh_token);
 
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_state', arguments: {} } };
-  expect((await new Visitor(daemon, second.access_token).ask('POST', '/mcp', call)).text).toContain('_homes');
+  expect((await new Visitor(daemon, see, second.access_token).ask('POST', '/mcp', call)).text).toContain('_homes');
   const wrong = oauth.ClientSecretPost(TYPED['a wrong client secret']);
   see(
     'refusals',
@@ -301,7 +241,7 @@ async function shareLamp(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
   shareHash = data.createEntityAccess.shareHash;
   const line = ['share', 'create', 'home', homeId, '--role', 'view', '--passcode-stdin', '--name', 'Shell'];
   expect((await command(daemon, line, TYPED['a passcode from the command line'])).code).toBe(0);
-  const stranger = new Visitor(daemon);
+  const stranger = new Visitor(daemon, see);
   const link = (passcode: string) => `/s/${shareHash}?passcode=${encodeURIComponent(passcode)}`;
   expect((await stranger.ask('GET', link(TYPED['a passcode']))).status).toBe(200);
   expect((await stranger.ask('GET', link(TYPED['a wrong passcode']))).status).toBe(403);
@@ -311,7 +251,7 @@ async function shareLamp(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
   for (const what of ['a passcode', 'a wrong passcode'] as const) {
     see('refusals', (await stranger.graphql(open, { h: shareHash, p: TYPED[what] })).text);
   }
-  const browser = new Browser(daemon);
+  const browser = new Browser(daemon, see);
   const page = await browser.get(`/s/${shareHash}`);
   const action = `/s/${shareHash}/passcode`;
   await browser.submit(page, action, { passcode: TYPED['a wrong passcode'] });
@@ -351,7 +291,7 @@ async function inspect(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
   ])
     see('lists', (await ann.ask('GET', path)).text);
   for (const path of ['/health', '/ready', '/openapi.json'])
-    see(path, (await new Visitor(daemon).ask('GET', path)).text);
+    see(path, (await new Visitor(daemon, see).ask('GET', path)).text);
   for (const file of ['cmdline', 'environ'])
     see(`/proc/<pid>/${file}`, readFileSync(`/proc/${daemon.pid}/${file}`, 'latin1'));
 }
@@ -375,7 +315,7 @@ async function life(): Promise<void> {
   await using first = await BuiltDaemon.start(settings);
   await beRefused(first);
   const session = await claim(first);
-  const ann = new Visitor(first, session);
+  const ann = new Visitor(first, see, session);
   const homeId = (await ann.ask('GET', '/rest/homes')).json()[0].id;
   await inviteBob(first, ann, homeId);
   await makeTokens(first, ann);
@@ -395,7 +335,7 @@ async function life(): Promise<void> {
 
   await using second = await BuiltDaemon.start(settings);
   await beRefused(second);
-  await inspect(second, new Visitor(second, session));
+  await inspect(second, new Visitor(second, see, session));
   await second.end();
   see('log', withoutOffer(second.out) + second.err);
   await copyDatabase(join(second.dataDir, 'relay.db'));
@@ -410,7 +350,7 @@ describe('after a whole life', () => {
     directory = createTempDirectory('life');
     house = await startHouse({ directory: directory.file('house'), prefix: 'Life ', behave: false });
     await life();
-  }, 120_000);
+  }, 180_000);
 
   afterAll(async () => {
     await house?.stop();

@@ -1,0 +1,75 @@
+/** Who comes by in the whole life of a relay that `security-secrets.test.ts` tells: by its API and by its pages. Each tells a witness what could be seen. */
+import { type PageAnswer, PageClient } from '../faces/html/page-client.ts';
+
+/** Notes what anybody could see who had no business with a secret, by where. */
+export type See = (where: string, text: string) => void;
+
+/** A person, an app or a stranger over TCP. What is refused is seen by whoever looks on; what is granted, by whom it is for. */
+export class Visitor {
+  readonly #url: string;
+  readonly #see: See;
+  readonly #token: string | undefined;
+
+  constructor({ url }: { readonly url: string }, see: See, token?: string) {
+    this.#url = url;
+    this.#see = see;
+    this.#token = token;
+  }
+
+  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const answer = await fetch(this.#url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.#token !== undefined && { Authorization: `Bearer ${this.#token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    this.#see(
+      'headers',
+      JSON.stringify([...answer.headers].filter(([name]) => name !== 'set-cookie' && name !== 'location')),
+    );
+    if (!answer.ok) this.#see('refusals', text);
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
+    const json = (): any => JSON.parse(text);
+    return { status: answer.status, text, json };
+  }
+
+  graphql(query: string, variables: object = {}) {
+    return this.ask('POST', '/graphql', { query, variables });
+  }
+}
+
+/** The browser of somebody, whose pages others may see. */
+export class Browser {
+  readonly client: PageClient;
+  readonly #see: See;
+
+  constructor({ url }: { readonly url: string }, see: See) {
+    this.#see = see;
+    const request = (at: string, init: RequestInit) => fetch(at, { ...init, redirect: 'manual' });
+    this.client = new PageClient({ request: request as never }, url);
+  }
+
+  async get(path: string): Promise<PageAnswer> {
+    return this.#look(await this.client.get(path));
+  }
+
+  async submit(page: PageAnswer, action: string, fields: Record<string, string>): Promise<PageAnswer> {
+    return this.#look(await this.client.submit(page, action, fields));
+  }
+
+  /** What stands on pages, people read over shoulders and browsers keep. */
+  #look(answer: PageAnswer): PageAnswer {
+    this.#see('pages', withoutWayBack(answer.text));
+    return answer;
+  }
+}
+
+/** A page that is reached by a secret in its address leads back to that address: by its forms, and by way of signing in. */
+function withoutWayBack(html: string): string {
+  return html.replaceAll(/(?:action|href)="[^"]*(?:\/|%2F)(?:invite|s)(?:\/|%2F)[^"]*"/g, '');
+}
