@@ -43,6 +43,27 @@ describe('an admin of one home', () => {
   });
 });
 
+describe('who may only look into a home and manages another', () => {
+  it('puts nothing of the first into what the command line has shared', async () => {
+    const home = createTestHome({ sample: true, passwordHasher: new CountingHasher() });
+    const cabin = home.homes.create(systemCaller, { name: 'Cabin' });
+    const ben = await createUser(home, { name: 'Ben', role: 'admin', homeId: cabin.id });
+    home.members.invite(systemCaller, { homeId: home.home.id, email: ben.user.email, role: 'view' });
+    home.members.accept(ben.caller, home.home.id);
+    const { id } = home.collections.create(systemCaller, { name: 'Doors' });
+    const items = [{ home_id: home.home.id, accessory_id: home.named('Front Door').id }];
+    expect(() => home.collections.update(ben.caller, id, { payload: { items } })).toThrow(refused('home_not_found'));
+    home.collections.update(systemCaller, id, { payload: { items } });
+    for (const act of [
+      () => home.collections.update(ben.caller, id, { payload: { items: [] } }),
+      () => home.collections.delete(ben.caller, id),
+    ]) {
+      expect(act).toThrow(refused('insufficient_permissions'));
+    }
+    home.close();
+  });
+});
+
 describe('somebody whose session is ended', () => {
   it('approves nothing any more, even with the right password sent before', async () => {
     const home = createTestHome({ passwordHasher: new CountingHasher() });

@@ -96,8 +96,8 @@ export class Collections {
     this.#store.delete(this.#changeable(caller, id).id);
   }
 
-  #replace(caller: Caller, { payload }: StoredCollection, input: unknown): CollectionPayload {
-    const { groups, items } = this.#parsePayload(caller, input, payload.items);
+  #replace(caller: Caller, { ownerId, payload }: StoredCollection, input: unknown): CollectionPayload {
+    const { groups, items } = this.#parsePayload(caller, input, payload.items, ownerId === null ? 'manage' : 'view');
     const groupIds = new Set(groups.map(({ id }) => id));
     const unseen = payload.items
       .filter(({ home_id }) => this.#state.home(home_id) && !this.#sees(caller, home_id))
@@ -105,8 +105,21 @@ export class Collections {
     return { groups, items: [...items, ...unseen] };
   }
 
-  #parsePayload(caller: Caller, input: unknown, known: readonly CollectionItem[]): CollectionPayload {
-    return parsePayload(input, this.#state, (homeId) => this.#sees(caller, homeId), known);
+  /** @param needed what the caller must be allowed to in the home of each item: what is nobody's may be shared by the command line. */
+  #parsePayload(
+    caller: Caller,
+    input: unknown,
+    known: readonly CollectionItem[],
+    needed: 'view' | 'manage' = 'view',
+  ): CollectionPayload {
+    return parsePayload(input, this.#state, (homeId) => this.#access.mayIn(caller, needed, homeId), known);
+  }
+
+  /** Of what is nobody's, whoever manages each home that is in it: it may be shared as a whole. */
+  #answersFor(caller: Caller, { ownerId, payload }: StoredCollection): boolean {
+    const isManaged = ({ home_id }: CollectionItem): boolean =>
+      !this.#state.home(home_id) || this.#access.mayIn(caller, 'manage', home_id);
+    return ownerId !== null || payload.items.every(isManaged);
   }
 
   #sees(caller: Caller, homeId: string): boolean {
@@ -134,7 +147,7 @@ export class Collections {
 
   #changeable(caller: Caller, id: string): StoredCollection {
     const collection = this.#visible(caller, id);
-    if (!this.#mayControlAny(caller)) throw insufficientPermissions();
+    if (!this.#mayControlAny(caller) || !this.#answersFor(caller, collection)) throw insufficientPermissions();
     return collection;
   }
 
