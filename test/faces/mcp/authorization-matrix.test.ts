@@ -116,7 +116,7 @@ function outcomeOf({ status, body, headers }: RestAnswer): Outcome {
   if (!isError) return 'granted';
   const said = JSON.parse(content[0].text);
   if (said.code === 'insufficient_permissions') return 'refused';
-  if (said.code === 'home_not_found' || /home not found/i.test(JSON.stringify(said))) return 'hidden';
+  if (said.code === 'home_not_found' || /No home is called/.test(JSON.stringify(said))) return 'hidden';
   return 'granted';
 }
 
@@ -155,12 +155,15 @@ describe('every tool', () => {
         // What may not be seen answers word for word as what is not there; only what was asked for is said again.
         const nothing = await call(where, who, name, row.args('Nowhere', NAMES[place]));
         if (expected === 'hidden' || expected === 'granted') {
-          expect(answer.text.replaceAll(NAMES[place].home, '…')).toBe(nothing.text.replaceAll('Nowhere', '…'));
+          expect(answer.text.replace(asked(NAMES[place].home), '…')).toBe(nothing.text.replace(asked('Nowhere'), '…'));
         }
       }
     }
   });
 });
+
+/** What was asked for, as answers say it again. */
+const asked = (home: string): RegExp => new RegExp(home, 'gi');
 
 async function renewScratch(): Promise<void> {
   scratch.close();
@@ -186,13 +189,13 @@ describe('every resource', () => {
   it.each(METHODS)('%s (%#) shows what one may see', async (method, params) => {
     for (const who of EVERYBODY) {
       for (const place of PLACES) {
-        const asked = params(world.ids[place]);
-        const { status, body, text } = await rpc(world, who, method, asked);
+        const sent = params(world.ids[place]);
+        const { status, body, text } = await rpc(world, who, method, sent);
         const verdict = verdictOf(atDoor(who), { here: 'view' }, place);
         expect([who.name, status]).toEqual([who.name, verdict === 'stranger' ? 401 : 200]);
         const isOfOne =
-          JSON.stringify(asked).includes(world.ids[place].home ?? '') ||
-          JSON.stringify(asked).includes(world.ids[place].accessory ?? '');
+          JSON.stringify(sent).includes(world.ids[place].home ?? '') ||
+          JSON.stringify(sent).includes(world.ids[place].accessory ?? '');
         if (verdict !== 'stranger' && isOfOne) {
           expect([who.name, place, body.error?.code]).toEqual([
             who.name,
