@@ -49,6 +49,8 @@ const HOLDERS = [
 
 describe.each(VERBS.map(({ path }) => path))('/s/{hash}/%s', (path) => {
   it.each(HOLDERS)('with a link to %s and the passcode %s is %s', async (name, passcode, expected) => {
+    // How often a link acts is bounded by the minute.
+    await world.test.clock.advance(60_000);
     const client = createRestClient(world.app);
     const query = passcode === undefined ? '' : `?passcode=${encodeURIComponent(passcode)}`;
     const before = world.test.driver.writes.length;
