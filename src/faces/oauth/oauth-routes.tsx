@@ -6,6 +6,8 @@
  * that could be trusted to send them to.
  */
 import { Hono } from 'hono';
+import { type Allowance, Allowances } from '../../app/access/allowances.ts';
+import { addressKey } from '../../app/access/attempts.ts';
 import { presentClientMetadata, RegistrationError } from '../../app/oauth/client-metadata.ts';
 import type { Operations } from '../../app/operations.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -40,6 +42,9 @@ export interface OAuthFaceDeps extends Readonly<Operations> {
 /** No request of an app comes near. */
 const MAX_BODY_BYTES = 65_536;
 
+/** Sign-ins that one address may begin: fewer in their half hour than are kept, so that nobody alone pushes others' out. */
+const SIGN_INS_PER_ADDRESS: Allowance = { burst: 300, perSecond: 0.2 };
+
 export function oauthRoutes(deps: OAuthFaceDeps): Hono<FaceEnv> {
   const originOf = requestOrigin(deps.guards);
   const servers = new AuthorizationServers({ ...deps, interactions: new InteractionStore(deps.clock) });
@@ -66,8 +71,10 @@ function programRoutes(deps: OAuthFaceDeps, servers: AuthorizationServers, origi
 
 /** Opened by people's browsers, answered with pages and redirects. */
 function personRoutes(deps: OAuthFaceDeps, servers: AuthorizationServers, originOf: OriginOf): Hono<FaceEnv> {
+  const allowances = new Allowances(deps.clock, 'Too many sign-ins were begun from here. Wait a minute and try again.');
   const app = new Hono<FaceEnv>()
     .get(PATHS.authorize, async (c) => {
+      allowances.take(addressKey(c.get('address')), SIGN_INS_PER_ADDRESS);
       const origin = originOf(c);
       const query = authorizeParameters(new URL(c.req.url).searchParams, origin);
       return presentStep(c, await ask(servers, origin, `${PATHS.authorize}?${query}`));

@@ -255,3 +255,24 @@ describe('a person who has allowed an app', () => {
     },
   );
 });
+
+describe('beginning sign-ins without end', () => {
+  it('is held back by address, with a page, before it pushes out those of others', async () => {
+    const own = await createOAuthLab();
+    const client = await own.register();
+    const browser = own.browserOf();
+    const { path } = await own.begin(client);
+    const statuses = new Map<number, number>();
+    for (let index = 0; index < 310; index += 1) {
+      const { status } = await browser.get(path);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(statuses).toEqual(
+      new Map([
+        [303, 300],
+        [429, 10],
+      ]),
+    );
+    await own.close();
+  });
+});
