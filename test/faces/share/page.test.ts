@@ -1,7 +1,7 @@
 /** What the page of a share says and offers; how it looks and works in a browser is `test/browser/share.test.ts`. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { controlsOf } from '../../../src/faces/share/controls.ts';
 import { prefersPage } from '../../../src/faces/prefers-page.ts';
+import { controlsOf } from '../../../src/faces/share/controls.ts';
 import { withoutShareHash } from '../../../src/faces/share/share-routes.ts';
 import { stateInWords } from '../../../src/faces/share/state-words.ts';
 import type { Logger } from '../../../src/kernel/logger.ts';
