@@ -10,8 +10,9 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'forks',
-    // Real accessories do real key exchanges (SRP costs a quarter of a second each): more workers than cores only time out.
-    maxWorkers: 2,
+    // Most of the time tests wait for devices, clocks and browsers: one more than the two cores of a small machine keeps those busy. Not
+    // more: real accessories do real key exchanges (SRP costs a quarter of a second each), and those would time out.
+    maxWorkers: 3,
     // Else vite and Node would each load a copy of graphql, whose types do not know one another.
     server: { deps: { inline: ['graphql', 'graphql-http', '@pothos/core'] } },
     coverage: { provider: 'v8', include: ['src/**'] },

@@ -98,7 +98,9 @@ export function internalError(): HearthError {
 
 /** @param allow the methods that are possible instead (RFC 9110 §15.5.6). */
 export function methodNotAllowed(method: string, allow: readonly string[]): HearthError {
-  return new HearthError('method_not_allowed', `${method} is not possible here, only ${allow.join(', ')}.`, { allow });
+  // HEAD goes without saying where GET is possible.
+  const named = allow.filter((other) => other !== 'HEAD');
+  return new HearthError('method_not_allowed', `${method} is not possible here, only ${named.join(', ')}.`, { allow });
 }
 
 /** RFC 6750 §3 with RFC 9728 §5.1. `error_description` takes printable ASCII without quotes and backslashes only. */
