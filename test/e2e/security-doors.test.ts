@@ -291,7 +291,7 @@ describe('the headers of', () => {
 describe('what goes wrong', () => {
   /** Stacks, paths, SQL, the engine's own words and those of the libraries. */
   const INSIDE =
-    /\bat \S+ ?\(|\.[jt]sx?:\d|node_modules|\/work\/|\/tmp\/|\/data\b|SQLITE|SELECT |INSERT |sqlite|[a-z]Error\b|Cannot read|undefined|\[object|oidc-provider|zod|JWSInvalid/i;
+    /\bat \S+ ?\(|\.[jt]sx?:\d|node_modules|\/(?:src|dist)\/|\/tmp\/|\/data\b|SQLITE|SELECT |INSERT |sqlite|[a-z]Error\b|Cannot read|undefined|\[object|oidc-provider|zod|JWSInvalid/i;
   const ODD = [
     '',
     'x',
@@ -436,7 +436,7 @@ describe('what goes wrong', () => {
   it('would be seen', () => {
     for (const said of [
       "TypeError: Cannot read properties of undefined (reading 'x')",
-      'at run (/work/main/src/x.ts:4:2)',
+      'at run (/opt/hearthd/src/x.ts:4:2)',
       'SQLITE_BUSY',
     ])
       expect(said).toMatch(INSIDE);
