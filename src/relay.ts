@@ -201,6 +201,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   const readiness: Startable = {
     start() {
       ready = true;
+      bus.emit('relay.started', { version: VERSION, at: clock.now() });
     },
     stop() {
       ready = false;

@@ -3,6 +3,7 @@
  * background. Built by the composition root and by the tests alike; holds no rule of its own.
  */
 import type { AccessoryDriver } from '../home/accessory-driver.ts';
+import { EventReports } from '../home/event-reports.ts';
 import type { HomeEvents } from '../home/events.ts';
 import type { HomeState } from '../home/home-state.ts';
 import type { HttpSender } from '../home/http-sender.ts';
@@ -97,6 +98,7 @@ export type Operations = ReturnType<typeof createOperations>['operations'];
 /** What must be started for the operations: `loaders` bring stored things into the state, the others come after them. */
 export function createOperations(ground: Ground) {
   const { database, layoutStore, state, access, drivers, clock } = ground;
+  const reports = new EventReports(ground);
   const layout = { store: layoutStore, state, access, clock };
   const accounts = createUsers(ground);
   const { sessions, members, tokens } = accounts;
@@ -160,6 +162,7 @@ export function createOperations(ground: Ground) {
   return {
     operations: {
       state,
+      reports,
       access,
       clock,
       ...accounts,

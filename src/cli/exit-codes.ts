@@ -51,6 +51,8 @@ export const EXIT_OF_ERROR: Readonly<Record<ErrorCode, ExitCode>> = {
   person_not_found: EXIT.notFound,
   user_not_found: EXIT.notFound,
   share_not_found: EXIT.notFound,
+  webhook_not_found: EXIT.notFound,
+  broker_not_found: EXIT.notFound,
   characteristic_not_found: EXIT.usage,
   characteristic_not_writable: EXIT.refused,
   relay_not_connected: EXIT.unreachable,

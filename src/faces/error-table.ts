@@ -32,6 +32,8 @@ const WIRE_FORMS: Readonly<Record<ErrorCode, WireForm>> = {
   person_not_found: { status: 404 },
   user_not_found: { status: 404 },
   share_not_found: { status: 404 },
+  webhook_not_found: { status: 404 },
+  broker_not_found: { status: 404 },
   characteristic_not_found: { status: 422 },
   characteristic_not_writable: { status: 422 },
   relay_not_connected: { status: 503, retryAfterSeconds: 5 },

@@ -3,6 +3,7 @@
  * it holds no rules and no data. Read `createHttpFace` from top to bottom: that is the way of every request.
  */
 import { Hono } from 'hono';
+import type { EventReports } from '../home/event-reports.ts';
 import type { HomeEvents } from '../home/events.ts';
 import { HearthError } from '../kernel/errors.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
@@ -36,6 +37,8 @@ export interface FaceDeps extends RestDeps {
   readonly info: RelayInfo;
   /** What live answers listen to. */
   readonly bus: EventBus<HomeEvents>;
+  /** The same in the words of the API. */
+  readonly reports: EventReports;
   readonly isReady: () => boolean;
   /** Where the built pages are, if not beside the daemon's own code. */
   readonly pagesDirectory?: string | undefined;

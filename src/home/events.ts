@@ -36,8 +36,15 @@ export interface HomeEvents {
     readonly reachable: boolean;
     readonly at: number;
   };
-  'accessory.added': { readonly homeId: string; readonly accessoryId: string };
-  'accessory.removed': { readonly homeId: string; readonly accessoryId: string };
+  'accessory.added': { readonly homeId: string; readonly accessoryId: string; readonly at: number };
+  /** It can't be looked up any more: what it was called and where it was comes with it. */
+  'accessory.removed': {
+    readonly homeId: string;
+    readonly accessoryId: string;
+    readonly name: string;
+    readonly roomId: string;
+    readonly at: number;
+  };
   /** A scene was executed; `success` only if every action was. */
   'scene.executed': {
     readonly homeId: string;
@@ -88,6 +95,10 @@ export interface HomeEvents {
   'session.ended': { readonly sessionId: string; readonly userId: string };
   /** An account was deleted, and all its sessions ended with it. */
   'user.removed': { readonly userId: string };
+  /** The daemon has started: devices are looked for, requests are answered. */
+  'relay.started': { readonly version: string; readonly at: number };
+  /** What an account keeps for its clients changed. */
+  'settings.changed': { readonly userId: string };
   /** The home's driver became available or ceased to be ("Relay not connected"). */
   'home.connection_changed': { readonly homeId: string; readonly connected: boolean };
 }

@@ -212,7 +212,8 @@ export class HomeState {
       }
     }
     this.#forgetLists();
-    for (const { id, homeId } of added) this.#bus.emit('accessory.added', { homeId, accessoryId: id });
+    const at = this.#clock.now();
+    for (const { id, homeId } of added) this.#bus.emit('accessory.added', { homeId, accessoryId: id, at });
     for (const accessory of lost) this.#announceReachability(accessory);
     for (const homeId of new Set(accessories.map((accessory) => accessory.homeId))) this.#layoutChanged(homeId);
   }
@@ -229,7 +230,10 @@ export class HomeState {
     }
     if (removed.length === 0) return;
     this.#forgetLists();
-    for (const { id, homeId } of removed) this.#bus.emit('accessory.removed', { homeId, accessoryId: id });
+    const at = this.#clock.now();
+    for (const { id, homeId, name, roomId } of removed) {
+      this.#bus.emit('accessory.removed', { homeId, accessoryId: id, name, roomId, at });
+    }
     for (const homeId of new Set(removed.map((accessory) => accessory.homeId))) this.#layoutChanged(homeId);
   }
 

@@ -33,6 +33,8 @@ export type ErrorCode =
   | 'person_not_found'
   | 'user_not_found'
   | 'share_not_found'
+  | 'webhook_not_found'
+  | 'broker_not_found'
   | 'characteristic_not_found'
   | 'characteristic_not_writable'
   /** The home's driver is not running: paused, starting or stopping. */

@@ -25,6 +25,8 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
   person_not_found: 404,
   user_not_found: 404,
   share_not_found: 404,
+  webhook_not_found: 404,
+  broker_not_found: 404,
   insufficient_platform_privileges: 403,
   characteristic_not_found: 422,
   characteristic_not_writable: 422,

@@ -38,6 +38,8 @@ const NOT_FOUND_SENTENCES: Readonly<Record<NotFoundCode, string>> = {
   person_not_found: 'Person not found',
   user_not_found: 'User not found',
   share_not_found: 'Share not found',
+  webhook_not_found: 'Webhook not found',
+  broker_not_found: 'Broker not found',
   characteristic_not_found: 'Characteristic not found',
 };
 
@@ -101,6 +103,7 @@ export class Access {
       case 'share_link':
         return undefined;
       case 'automation':
+      case 'mqtt_broker':
         return principal.homeId === id ? 'control' : undefined;
       default:
         return unreachable(principal);
@@ -183,6 +186,7 @@ export class Access {
       case 'anonymous':
       case 'share_link':
       case 'automation':
+      case 'mqtt_broker':
         return false;
       default:
         return unreachable(principal);

@@ -38,7 +38,9 @@ export type Principal =
       readonly homeIds: ReadonlySet<string>;
       readonly accessoryIds: ReadonlySet<string>;
     }
-  | { readonly kind: 'automation'; readonly automationId: string; readonly homeId: string };
+  | { readonly kind: 'automation'; readonly automationId: string; readonly homeId: string }
+  /** Whoever publishes on an MQTT broker that an admin of the home connected it with. */
+  | { readonly kind: 'mqtt_broker'; readonly brokerId: string; readonly homeId: string };
 
 export interface Caller {
   readonly principal: Principal;
@@ -62,6 +64,7 @@ export function ownerOf({ principal }: Caller): string | null | undefined {
     case 'anonymous':
     case 'share_link':
     case 'automation':
+    case 'mqtt_broker':
       return undefined;
   }
 }

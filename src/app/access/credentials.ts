@@ -59,6 +59,7 @@ export class Credentials {
       case 'system':
       case 'anonymous':
       case 'automation':
+      case 'mqtt_broker':
       case 'share_link':
         return true;
       case 'access_token':

@@ -40,6 +40,8 @@ const CODES: Readonly<Record<ErrorCode, GraphqlCode>> = {
   person_not_found: 'NOT_FOUND',
   user_not_found: 'NOT_FOUND',
   share_not_found: 'NOT_FOUND',
+  webhook_not_found: 'NOT_FOUND',
+  broker_not_found: 'NOT_FOUND',
   characteristic_not_found: 'NOT_FOUND',
   characteristic_not_writable: 'INVALID_VALUE',
   // No code of its own: like a relay that is away, a device that is away is worth another try later.

@@ -1,0 +1,138 @@
+/**
+ * What the house tells the world of what happens in it: the bus's events in the words of the API (decisions §9), with names and places,
+ * made once for all who pass them on: webhooks, live streams, subscriptions. Not every event is told, and nothing is decided here about
+ * who may hear it: `homeId` and `accessoryId` say what it is about.
+ */
+import { characteristicName } from '../hap-spec/characteristics.ts';
+import type { EventBus } from '../kernel/event-bus.ts';
+import type { HomeEvents } from './events.ts';
+import type { HomeState } from './home-state.ts';
+import type { CharacteristicValue } from './model.ts';
+import { presentValue } from './vocabulary/values.ts';
+
+/** HAP 73: what a button or doorbell says when it is pressed. */
+const PROGRAMMABLE_SWITCH_EVENT = '73';
+
+/** Every type of event that the world is told, and what each means to people. */
+export const REPORTED_EVENTS = {
+  'state.changed': 'A characteristic has a new value, confirmed by its device, or a button was pressed',
+  'accessory.reachability_changed': 'An accessory answers again, or does not any more',
+  'accessory.added': 'An accessory is new in a home',
+  'accessory.removed': 'An accessory is gone from a home',
+  'scene.executed': 'A scene was executed',
+  'automation.fired': 'An automation began to run',
+  'automation.failed': 'A run of an automation ended with an error, or was stopped',
+  'relay.started': 'The relay has started',
+} as const;
+export type ReportedEvent = keyof typeof REPORTED_EVENTS;
+
+/** What is said of an event: JSON, in the field names of the webhooks' `data` (wire-facts §5). */
+export type ReportData = Readonly<Record<string, CharacteristicValue>>;
+
+export interface EventReport {
+  readonly type: ReportedEvent;
+  /** When it happened, in milliseconds. */
+  readonly at: number;
+  /** Where; `null` for what the relay as a whole does. */
+  readonly homeId: string | null;
+  readonly roomId: string | null;
+  /** The one accessory that it is about, if it is about one. */
+  readonly accessoryId: string | null;
+  readonly data: ReportData;
+}
+
+type Listener = (report: EventReport) => void;
+
+export class EventReports {
+  readonly #state: HomeState;
+  readonly #listeners = new Set<Listener>();
+
+  constructor({ bus, state }: { readonly bus: EventBus<HomeEvents>; readonly state: HomeState }) {
+    this.#state = state;
+    bus.on('state.changed', (event) => this.#tell(() => this.#stateChanged(event)));
+    bus.on('button.pressed', (event) => this.#tell(() => this.#buttonPressed(event)));
+    bus.on('accessory.reachability_changed', ({ accessoryId, at, reachable }) =>
+      this.#tell(() =>
+        this.#ofAccessory('accessory.reachability_changed', accessoryId, at, { isReachable: reachable }),
+      ),
+    );
+    bus.on('accessory.added', ({ accessoryId, at }) =>
+      this.#tell(() => this.#ofAccessory('accessory.added', accessoryId, at, {})),
+    );
+    bus.on('accessory.removed', ({ homeId, accessoryId, name, roomId, at }) =>
+      this.#tell(() => ({
+        ...{ type: 'accessory.removed', at, homeId, roomId, accessoryId },
+        data: { accessoryId, accessoryName: name, homeId, roomId },
+      })),
+    );
+    bus.on('scene.executed', ({ homeId, sceneId, name, success, at }) =>
+      this.#tell(() => ({
+        ...{ type: 'scene.executed', at, homeId, roomId: null, accessoryId: null },
+        data: { sceneId, sceneName: name, success, homeId },
+      })),
+    );
+    for (const type of ['automation.fired', 'automation.failed'] as const) {
+      bus.on(type, (event) => this.#tell(() => ofAutomation(type, event)));
+    }
+    bus.on('relay.started', ({ version, at }) =>
+      this.#tell(() => ({
+        ...{ type: 'relay.started', at, homeId: null, roomId: null, accessoryId: null },
+        data: { version },
+      })),
+    );
+  }
+
+  /** Listeners hear of each event once, in the order of the bus. @returns the function that ends this subscription. */
+  on(listener: Listener): () => void {
+    // A wrapper of its own lets the same function subscribe twice.
+    const entry: Listener = (report) => listener(report);
+    this.#listeners.add(entry);
+    return () => this.#listeners.delete(entry);
+  }
+
+  /** A house in which nobody listens makes nothing. */
+  #tell(make: () => EventReport | undefined): void {
+    if (this.#listeners.size === 0) return;
+    const report = make();
+    if (report) for (const listener of [...this.#listeners]) listener(report);
+  }
+
+  #stateChanged({ accessoryId, iid, type, value, at }: HomeEvents['state.changed']): EventReport | undefined {
+    const characteristic = this.#state.characteristic({ accessoryId, iid });
+    if (!characteristic) return undefined;
+    return this.#ofAccessory('state.changed', accessoryId, at, {
+      characteristicType: characteristicName(type),
+      value: presentValue({ ...characteristic, value }),
+    });
+  }
+
+  #buttonPressed({ accessoryId, value, at }: HomeEvents['button.pressed']): EventReport | undefined {
+    return this.#ofAccessory('state.changed', accessoryId, at, {
+      characteristicType: characteristicName(PROGRAMMABLE_SWITCH_EVENT),
+      value,
+    });
+  }
+
+  #ofAccessory(type: ReportedEvent, accessoryId: string, at: number, more: ReportData): EventReport | undefined {
+    const accessory = this.#state.accessory(accessoryId);
+    if (!accessory) return undefined;
+    const { homeId, roomId, name } = accessory;
+    return {
+      type,
+      at,
+      homeId,
+      roomId,
+      accessoryId,
+      data: { accessoryId, accessoryName: name, ...more, homeId, roomId },
+    };
+  }
+}
+
+function ofAutomation(type: 'automation.fired' | 'automation.failed', event: HomeEvents[typeof type]): EventReport {
+  const { homeId, automationId, name, kind, runId, at } = event;
+  const error = 'error' in event && typeof event.error === 'string' ? { error: event.error } : {};
+  return {
+    ...{ type, at, homeId, roomId: null, accessoryId: null },
+    data: { automationId, automationName: name, kind, runId, ...error, homeId },
+  };
+}
