@@ -29,12 +29,18 @@ export class BenchDaemon {
     members: readonly Member[],
     options: Pick<DaemonOptions, 'flags' | 'variables'> = {},
   ): Promise<BenchDaemon> {
+    const daemon = BenchDaemon.pairedWith(members, options);
+    await daemon.start();
+    return daemon;
+  }
+
+  /** The same, not started yet: writing hundreds of pairings takes longer than starting. */
+  static pairedWith(members: readonly Member[], options: Pick<DaemonOptions, 'flags' | 'variables'> = {}): BenchDaemon {
     const daemon = new BenchDaemon(options);
     sharePairings(
       daemon.directory,
       members.map((member) => ({ ...member, publicKey: member.accessoryPublicKey })),
     );
-    await daemon.start();
     return daemon;
   }
 

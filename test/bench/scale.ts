@@ -25,9 +25,10 @@ export async function benchScale(): Promise<void> {
   for (const count of SIZES) {
     const fleet = await startFleet({ count, controllers: [CONTROLLER] });
     const raw = await measureRawHouse(fleet.members, SETTLE_MS);
+    const daemon = BenchDaemon.pairedWith(fleet.members);
     const started = performance.now();
-    const daemon = await BenchDaemon.start(fleet.members);
     try {
+      await daemon.start();
       await daemon.untilConnected(count);
       printFinding({
         what: `${count} accessories connected, subscribed and read, from the process's start`,
