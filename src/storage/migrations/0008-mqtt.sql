@@ -27,9 +27,10 @@ CREATE TABLE mqtt_homes (
   enabled INTEGER NOT NULL CHECK (enabled IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
--- What was published retained and must be taken back when its accessory goes or its broker is another.
+-- What was published retained and must be taken back when its accessory goes or its broker is another. A broker of the
+-- configuration has topics but no row above.
 CREATE TABLE mqtt_topics (
-  broker_id TEXT NOT NULL REFERENCES mqtt_brokers (id) ON DELETE CASCADE,
+  broker_id TEXT NOT NULL,
   topic     TEXT NOT NULL,
   PRIMARY KEY (broker_id, topic)
 ) STRICT, WITHOUT ROWID;

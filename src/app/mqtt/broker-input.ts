@@ -1,0 +1,142 @@
+/** What people say about a broker, checked. What is refused answers with a sentence that says how to write it. */
+import { X509Certificate } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import { parseName } from '../../home/names.ts';
+import { HearthError, messageOf } from '../../kernel/errors.ts';
+import { type Broker, DEFAULT_DISCOVERY_PREFIX, DEFAULT_TOPIC_PREFIX, MQTT_PORT, MQTTS_PORT } from './broker.ts';
+
+/** What of a broker people may say. */
+export type BrokerSettings = Omit<Broker, 'id' | 'homeId' | 'createdAt' | 'isConfigured'>;
+
+/** What is left out stays as it is, or is as usual for a new one; `null` takes `username`, `password` or `ca` away. */
+export type BrokerInput = { readonly [Field in keyof BrokerSettings]?: unknown };
+
+const HIGHEST_PORT = 65_535;
+/** RFC 1035 §2.3.4, without the dot of the root. */
+const LONGEST_HOST = 253;
+/** Names in a house's own DNS and in containers' have underscores too. */
+const HOST_NAME = /^(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*$/;
+/** `127.1`, `0x7f000001`, `2130706433`: the last part makes some resolvers take it for an address (WHATWG URL, "ends in a number"). */
+const ENDS_IN_A_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
+/** In bytes of UTF-8. A topic may have 65,535; home, room and accessory come after it, and brokers often take less. */
+const LONGEST_PREFIX_BYTES = 200;
+/** MQTT 3.1.1 §4.7: wildcards, and what a broker keeps for itself. Blanks and control characters nobody can type or see. */
+const UNFIT_IN_PREFIX = /[+#$\s\p{C}]/u;
+const LONGEST_USERNAME = 256;
+const LONGEST_PASSWORD = 1024;
+const CONTROL = /[\p{Cc}\p{Cs}]/u;
+/** A chain with every authority of an operating system has 250 kB; a house's own has one of 2 kB. */
+const LARGEST_CA_BYTES = 64 * 1024;
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+/** Addresses that name no computer. */
+const NOWHERE = new BlockList();
+NOWHERE.addSubnet('0.0.0.0', 8, 'ipv4');
+NOWHERE.addSubnet('224.0.0.0', 3, 'ipv4'); // multicast, reserved, broadcast
+NOWHERE.addAddress('::', 'ipv6');
+NOWHERE.addSubnet('ff00::', 8, 'ipv6');
+
+/**
+ * @param before the broker as it is, of which `input` changes something; nothing for a new one.
+ * @throws `invalid_value` naming the field · `invalid_request` a new one lacks its name or host
+ */
+export function parseBroker(input: BrokerInput, before?: BrokerSettings): BrokerSettings {
+  const said = (field: keyof BrokerSettings): unknown => (input[field] === undefined ? before?.[field] : input[field]);
+  for (const field of ['name', 'host'] as const) {
+    if (said(field) === undefined) throw new HearthError('invalid_request', `Give the broker’s ${field}.`, { field });
+  }
+  const useTls = parseFlag(said('useTls') ?? false, 'useTls');
+  const settings: BrokerSettings = {
+    name: parseName(said('name'), 'Broker name'),
+    host: parseHost(said('host')),
+    port: parsePort(said('port') ?? (useTls ? MQTTS_PORT : MQTT_PORT)),
+    username: parseText(said('username'), 'username', LONGEST_USERNAME),
+    password: parseText(said('password'), 'password', LONGEST_PASSWORD),
+    useTls,
+    ca: parseCa(said('ca')),
+    topicPrefix: parsePrefix(said('topicPrefix') ?? DEFAULT_TOPIC_PREFIX, 'topicPrefix'),
+    haDiscovery: parseFlag(said('haDiscovery') ?? true, 'haDiscovery'),
+    haDiscoveryPrefix: parsePrefix(said('haDiscoveryPrefix') ?? DEFAULT_DISCOVERY_PREFIX, 'haDiscoveryPrefix'),
+    enabled: parseFlag(said('enabled') ?? true, 'enabled'),
+  };
+  // MQTT 3.1.1 §3.1.2.9: a password needs a user name.
+  if (settings.password !== null && settings.username === null)
+    throw invalid('username', 'it too: a password needs one');
+  if (settings.ca !== null && !useTls) throw invalid('useTls', 'true: certificates are of use with TLS only');
+  return settings;
+}
+
+/** A name or an address, nothing around it. @throws `invalid_value` */
+export function parseHost(input: unknown): string {
+  const text = typeof input === 'string' ? input.trim().toLowerCase() : '';
+  if (/^[a-z][a-z0-9+.-]*:\/\//.test(text))
+    throw invalid('host', 'it without a scheme: broker.local, and useTls for TLS');
+  if (text.includes('@')) throw invalid('host', 'it without credentials, which go into username and password');
+  if (/[/?#\\]/.test(text)) throw invalid('host', 'it without a path: broker.local');
+  const address = text.replace(/^\[(.*)\]$/, '$1');
+  const family = isIP(address);
+  if (family === 0 && /^[^:]*:\d+$|\]:\d+$/.test(text))
+    throw invalid('host', 'it without a port, which goes into port');
+  if (family === 0 && (!HOST_NAME.test(text) || text.length > LONGEST_HOST || ENDS_IN_A_NUMBER.test(text))) {
+    throw invalid('host', 'a name or an address such as broker.local or 192.168.1.10');
+  }
+  const plain = address.replace(/%.*$/, '');
+  if (family !== 0 && NOWHERE.check(plain, family === 4 ? 'ipv4' : 'ipv6')) {
+    throw invalid('host', 'the address of one computer');
+  }
+  return address;
+}
+
+/** @throws `invalid_value` */
+export function parseCa(input: unknown): string | null {
+  if (input === null || input === undefined) return null;
+  const wanted = 'certificates as PEM text, which begins with -----BEGIN CERTIFICATE-----';
+  if (typeof input !== 'string') throw invalid('ca', wanted);
+  if (Buffer.byteLength(input) > LARGEST_CA_BYTES) {
+    throw invalid('ca', `at most ${LARGEST_CA_BYTES / 1024} KiB: the broker’s own authority is enough`);
+  }
+  if (input.includes('PRIVATE KEY-----')) throw invalid('ca', 'certificates only: there is a private key among them');
+  const certificates = input.match(CERTIFICATE) ?? [];
+  if (certificates.length === 0) throw invalid('ca', wanted);
+  for (const certificate of certificates) requireSound(certificate);
+  return `${certificates.join('\n')}\n`;
+}
+
+function requireSound(certificate: string): void {
+  try {
+    new X509Certificate(certificate);
+  } catch (error) {
+    throw invalid('ca', `certificates that can be read (${messageOf(error)})`);
+  }
+}
+
+function parsePort(input: unknown): number {
+  if (typeof input === 'number' && Number.isInteger(input) && input >= 1 && input <= HIGHEST_PORT) return input;
+  throw invalid('port', `a whole number from 1 to ${HIGHEST_PORT}`);
+}
+
+function parseFlag(input: unknown, field: string): boolean {
+  if (typeof input === 'boolean') return input;
+  throw invalid(field, 'true or false');
+}
+
+/** Text as it is, blanks too: it is somebody's password. Empty text is none. */
+function parseText(input: unknown, field: string, longest: number): string | null {
+  if (input === null || input === undefined || input === '') return null;
+  if (typeof input === 'string' && [...input].length <= longest && !CONTROL.test(input)) return input;
+  throw invalid(field, `text of at most ${longest} characters without control characters`);
+}
+
+function parsePrefix(input: unknown, field: string): string {
+  const isText = typeof input === 'string' && input !== '';
+  if (!isText || UNFIT_IN_PREFIX.test(input)) {
+    throw invalid(field, 'text without blanks, +, #, $ and control characters, such as house/upstairs');
+  }
+  if (input.split('/').includes('')) throw invalid(field, 'levels with something between the slashes, and none around');
+  if (Buffer.byteLength(input) > LONGEST_PREFIX_BYTES) throw invalid(field, `at most ${LONGEST_PREFIX_BYTES} bytes`);
+  return input;
+}
+
+function invalid(field: string, wanted: string): HearthError {
+  return new HearthError('invalid_value', `Invalid value for ${field}: give ${wanted}.`, { field });
+}
