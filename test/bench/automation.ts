@@ -2,12 +2,9 @@
  * Automations on the built daemon: how long a sensor's event takes until another accessory has what a flow does about it, against the
  * raw event and the raw write that it can't do without; and what a thousand flows cost while five hundred accessories talk.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type Fleet, type FleetMember, type FleetWrite, startFleet } from '../support/accessories/fleet.ts';
-import { createTempDirectory } from '../support/temp-directory.ts';
 import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';
+import { LoopProbe } from './loop-probe.ts';
 import { rawClient } from './raw-hap-controller.ts';
 import { median, printFinding, quantile } from './report.ts';
 
@@ -26,7 +23,6 @@ const FLOWS = 1_000;
 const EVENTS_A_SECOND = 500;
 const LOAD_SECONDS = 20;
 const MAX_LOOP_P99_MS = 20;
-const PROBE = pathToFileURL(join(import.meta.dirname, 'loop-probe.mjs')).href;
 
 const now = (): number => performance.timeOrigin + performance.now();
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -94,18 +90,17 @@ export async function benchReaction(): Promise<void> {
 /** A thousand flows of which each watches one accessory and one in ten has something to do. */
 export async function benchLoad(): Promise<void> {
   const fleet = await startFleet({ count: ACCESSORIES, controllers: [CONTROLLER], processes: 2 });
-  const scratch = createTempDirectory('probe');
-  const probe = scratch.file('loop.json');
+  const probe = new LoopProbe();
   const daemon = await BenchDaemon.start(fleet.members, {
-    variables: { NODE_OPTIONS: `--import ${PROBE}`, LOOP_PROBE_FILE: probe },
+    variables: probe.variables,
   });
   try {
     await daemon.untilConnected(ACCESSORIES);
     await saveFlows(daemon, fleet.members);
     await wait(2_000);
-    const idle = readProbe(probe);
+    const idle = probe.read();
     const p99s: number[] = [];
-    const sent = await sendEvents(fleet, () => p99s.push(readProbe(probe).p99));
+    const sent = await sendEvents(fleet, () => p99s.push(probe.read().p99));
     printFinding({
       what: `${FLOWS} flows, ${ACCESSORIES} accessories, ${sent.toFixed(0)} events a second: event loop, p99`,
       ours: Math.max(...p99s.slice(1)),
@@ -116,7 +111,7 @@ export async function benchLoad(): Promise<void> {
   } finally {
     await daemon.stop();
     await fleet.stop();
-    scratch.remove();
+    probe.remove();
   }
 }
 
@@ -205,13 +200,4 @@ async function saveFlows(daemon: BenchDaemon, members: readonly FleetMember[]): 
       ],
     });
   }
-}
-
-interface Probe {
-  readonly p99: number;
-  readonly max: number;
-}
-
-function readProbe(file: string): Probe {
-  return JSON.parse(readFileSync(file, 'utf8')) as Probe;
 }

@@ -48,6 +48,11 @@ export class BenchDaemon {
     return this.#require().url;
   }
 
+  /** Where WebSockets are taken. */
+  get socketUrl(): string {
+    return `${this.url.replace(/^http/, 'ws')}/ws`;
+  }
+
   get token(): string {
     return this.#token;
   }
@@ -65,6 +70,11 @@ export class BenchDaemon {
   // biome-ignore lint/suspicious/noExplicitAny: a benchmark reads what it expects.
   asSystem(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> {
     return asSystem(this.directory.file('hearthd.sock'), method, path, body);
+  }
+
+  /** Of the one home that there is. */
+  async homeId(): Promise<string> {
+    return (await this.asSystem('GET', '/rest/homes')).body[0].id;
   }
 
   async connectedCount(): Promise<number> {

@@ -4,6 +4,7 @@
  */
 import { availableParallelism, cpus } from 'node:os';
 import { benchLoad, benchReaction } from './automation.ts';
+import { benchBroadcast, benchTelling } from './broadcast.ts';
 import { benchConnectVerify } from './connect-verify.ts';
 import { benchGraphql } from './graphql.ts';
 import { benchHistory } from './history.ts';
@@ -20,6 +21,8 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   history: benchHistory,
   reaction: benchReaction,
   load: benchLoad,
+  telling: benchTelling,
+  broadcast: benchBroadcast,
   scale: benchScale,
 };
 

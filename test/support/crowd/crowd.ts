@@ -1,0 +1,108 @@
+/**
+ * Everybody who listens to a relay: webhook receivers, server-sent event streams, WebSockets and an MQTT broker, in a process of
+ * their own, so that their work does not count as the daemon's.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { forkTypeScript } from '../tsx-process.ts';
+
+export interface CrowdSize {
+  readonly receivers: number;
+  readonly streams: number;
+  readonly sockets: number;
+}
+
+/** What they have heard so far. */
+export interface Heard {
+  /** Of each webhook receiver: deliveries, those with an id that came before, and those whose change is older than the last one's. */
+  readonly receivers: readonly {
+    readonly deliveries: number;
+    readonly repeated: number;
+    readonly disordered: number;
+  }[];
+  /** Of each stream: changes, those told to be missed, and whether it has ended. */
+  readonly streams: readonly Listener[];
+  readonly sockets: readonly Listener[];
+  /** The last retained state of each topic on the broker. */
+  readonly topics: Readonly<Record<string, string>>;
+}
+
+export interface Listener {
+  readonly changes: number;
+  readonly missed: number;
+  readonly ended: boolean;
+}
+
+export type CrowdOrder =
+  | { readonly type: 'open'; readonly receivers: number }
+  | {
+      readonly type: 'listen';
+      readonly url: string;
+      readonly socketUrl: string;
+      readonly token: string;
+      readonly homeId: string;
+      readonly size: CrowdSize;
+    }
+  | { readonly type: 'count' };
+
+export type CrowdReport =
+  | { readonly type: 'opened'; readonly receiverUrls: readonly string[]; readonly brokerPort: number }
+  | { readonly type: 'listening' }
+  | { readonly type: 'heard'; readonly heard: Heard };
+
+export class Crowd {
+  readonly receiverUrls: readonly string[];
+  readonly brokerPort: number;
+  readonly #child: ChildProcess;
+  readonly #size: CrowdSize;
+
+  private constructor(child: ChildProcess, size: CrowdSize, opened: Extract<CrowdReport, { type: 'opened' }>) {
+    this.#child = child;
+    this.#size = size;
+    this.receiverUrls = opened.receiverUrls;
+    this.brokerPort = opened.brokerPort;
+  }
+
+  /** Receivers and the broker are there at once; the others come with `listen`. */
+  static async open(size: CrowdSize): Promise<Crowd> {
+    const child = forkTypeScript(join(import.meta.dirname, 'crowd-child.ts'));
+    return new Crowd(child, size, await ask(child, { type: 'open', receivers: size.receivers }, 'opened'));
+  }
+
+  /** Resolves when every stream and socket is open, signed in and subscribed to the home. */
+  async listen(relay: Omit<Extract<CrowdOrder, { type: 'listen' }>, 'type' | 'size'>): Promise<void> {
+    await ask(this.#child, { type: 'listen', ...relay, size: this.#size }, 'listening');
+  }
+
+  async heard(): Promise<Heard> {
+    return (await ask(this.#child, { type: 'count' }, 'heard')).heard;
+  }
+
+  async close(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const gone = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await gone;
+  }
+}
+
+/** @throws if the process ends first */
+function ask<T extends CrowdReport['type']>(
+  child: ChildProcess,
+  order: CrowdOrder,
+  type: T,
+): Promise<Extract<CrowdReport, { type: T }>> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error(`The listeners ended before '${type}'`));
+    const onReport = (report: CrowdReport) => {
+      if (report.type !== type) return;
+      child.off('message', onReport);
+      child.off('exit', onExit);
+      resolve(report as Extract<CrowdReport, { type: T }>);
+    };
+    child.on('message', onReport);
+    child.once('exit', onExit);
+    child.send(order);
+  });
+}
