@@ -31,6 +31,7 @@ import { VirtualAccessoryDriver } from './drivers/virtual/virtual-driver.ts';
 import type { GuardOptions } from './faces/guards.ts';
 import { createHttpFace } from './faces/http.ts';
 import { lanOrigin } from './faces/lan-origin.ts';
+import { LiveRing } from './faces/live/live-ring.ts';
 import { machineHosts } from './faces/own-hosts.ts';
 import { HttpServer } from './faces/server.ts';
 import { originOfLinks } from './faces/share-url.ts';
@@ -217,10 +218,12 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     lanOrigin: lanOrigin({ ownHosts, url: ownUrl }),
     ownUrl,
   };
+  const live = new LiveRing({ ...operations, bus, logger });
   const face = createHttpFace({
     ...operations,
     bus,
     logger,
+    live,
     info: { name: hostname(), version: VERSION, instanceId: loadInstanceId(database) },
     guards,
     isReady: () => ready,

@@ -24,10 +24,13 @@ import { healthRoutes, type RelayInfo } from './health.ts';
 import { htmlRoutes, redirectHome } from './html/html-routes.tsx';
 import { PageSessions } from './html/page-session.ts';
 import { incomingWebhookRoutes, withoutWebhookId } from './incoming-webhook.ts';
+import type { LiveRing } from './live/live-ring.ts';
 import { MCP_PATH, mcpRoutes } from './mcp/mcp-routes.ts';
 import { oauthRoutes } from './oauth/oauth-routes.tsx';
 import { openApiRoutes } from './openapi/openapi.ts';
 import { ownTracksRoutes } from './owntracks.ts';
+import { METRICS_PATH, metricsRoutes } from './metrics/metrics-routes.ts';
+import { RequestTimings } from './metrics/request-timings.ts';
 import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
 import { RememberingRouter } from './remembering-router.ts';
 import { type RestDeps, restRoutes } from './rest/routes.ts';
@@ -39,6 +42,8 @@ export interface FaceDeps extends RestDeps {
   readonly bus: EventBus<HomeEvents>;
   /** The same in the words of the API. */
   readonly reports: EventReports;
+  /** The last of them, for those who look on. */
+  readonly live: LiveRing;
   readonly isReady: () => boolean;
   /** Where the built pages are, if not beside the daemon's own code. */
   readonly pagesDirectory?: string | undefined;
@@ -51,7 +56,10 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   const failures = new FailureLog(deps);
   const pageSessions = new PageSessions(deps);
   const originOf = requestOrigin(guards);
+  const timings = new RequestTimings(deps);
+  deps.figures.add(() => timings.figures());
 
+  app.use(timings.measure());
   app.use(guardHost(guards));
   app.use(guardOrigin(guards));
   app.use(noteAddress(guards));
@@ -79,6 +87,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.use(guardBody());
 
   app.route('/rest', restRoutes(deps));
+  app.route(METRICS_PATH, metricsRoutes(deps));
 
   app.notFound((c) => {
     throw noRoute(app, c);

@@ -4,6 +4,7 @@ import type { HomePermissions } from '../../src/app/access/caller.ts';
 import type { FaceEnv } from '../../src/faces/env.ts';
 import type { GuardOptions } from '../../src/faces/guards.ts';
 import { createHttpFace, type FaceDeps } from '../../src/faces/http.ts';
+import { LiveRing } from '../../src/faces/live/live-ring.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { systemCaller, type TestHome } from './test-home.ts';
 
@@ -19,6 +20,7 @@ export function faceDeps(home: TestHome, overrides: Partial<FaceDeps> = {}): Fac
   return {
     ...home,
     logger: silentLogger,
+    live: new LiveRing({ ...home, logger: silentLogger }),
     info: { name: 'hearth', version: '0.0.0-test', instanceId: '0a1b2c3d' },
     guards: TEST_GUARDS,
     isReady: () => true,

@@ -1,0 +1,78 @@
+/**
+ * What live streams tell, whatever they are made of: the reports of the house, and what concerns only those who look on right now. A
+ * stream's own words (`characteristic_update`, `event: state.changed`) are made of these by whoever serves it.
+ */
+import { type EventReport, REPORTED_EVENTS, type ReportedEvent } from '../../home/event-reports.ts';
+import type { HomeEvents } from '../../home/events.ts';
+import type { CharacteristicValue } from '../../home/model.ts';
+
+/** Told to those who look on, and to nobody else. */
+const LIVE_ONLY_EVENTS = {
+  'layout.changed': 'Names, rooms, homes, zones, groups, scenes or an accessory’s services changed: read them again',
+  'home.connection_changed': 'The driver of a home became available, or is not any more',
+  'notification.sent': 'People are told something',
+  'presence.changed': 'Somebody came home or left',
+  'settings.changed': 'What the caller’s account keeps for its clients changed',
+} as const satisfies Partial<Record<keyof HomeEvents, string>>;
+type LiveOnlyEvent = keyof typeof LIVE_ONLY_EVENTS;
+
+/** Every type of event that streams tell, and what each means to people. */
+export const LIVE_EVENTS: Readonly<Record<LiveEventType, string>> = { ...REPORTED_EVENTS, ...LIVE_ONLY_EVENTS };
+export type LiveEventType = ReportedEvent | LiveOnlyEvent;
+
+export type LiveData = Readonly<Record<string, CharacteristicValue>>;
+
+/** What is told, before it has its place among the others. */
+export interface LiveReport extends Omit<EventReport, 'type' | 'data'> {
+  readonly type: LiveEventType;
+  readonly data: LiveData;
+  /** Whose alone it is; `null`: of everybody who may see where it happened. */
+  readonly userId: string | null;
+}
+
+export class LiveEvent implements LiveReport {
+  /** One more than that of the event before, whoever may hear of that. */
+  readonly seq: number;
+  /** For clients, to go on from: `<epoch>-<seq>`. */
+  readonly id: string;
+  readonly type: LiveEventType;
+  readonly at: number;
+  readonly homeId: string | null;
+  readonly roomId: string | null;
+  readonly accessoryId: string | null;
+  readonly userId: string | null;
+  readonly data: LiveData;
+  #json: string | undefined;
+
+  constructor(seq: number, id: string, report: LiveReport) {
+    this.seq = seq;
+    this.id = id;
+    this.type = report.type;
+    this.at = report.at;
+    this.homeId = report.homeId;
+    this.roomId = report.roomId;
+    this.accessoryId = report.accessoryId;
+    this.userId = report.userId;
+    this.data = report.data;
+  }
+
+  /** `{type, timestamp, data}` in the words of the webhooks (wire-facts §5), made once for all who read it. */
+  get json(): string {
+    this.#json ??= JSON.stringify({ type: this.type, timestamp: new Date(this.at).toISOString(), data: this.data });
+    return this.#json;
+  }
+}
+
+/** Of what only streams tell. @param now for what does not say itself when it happened. */
+export const LIVE_ONLY_REPORTS: { readonly [K in LiveOnlyEvent]: (event: HomeEvents[K], now: number) => LiveReport } = {
+  'layout.changed': ({ homeId }, now) => ofHome('layout.changed', homeId, now, {}),
+  'home.connection_changed': ({ homeId, connected }, now) =>
+    ofHome('home.connection_changed', homeId, now, { connected }),
+  'notification.sent': ({ homeId, at, ...said }) => ofHome('notification.sent', homeId, at, said),
+  'presence.changed': ({ homeId, at, ...said }) => ofHome('presence.changed', homeId, at, said),
+  'settings.changed': ({ userId }, now) => ({ ...ofHome('settings.changed', null, now, {}), userId, data: {} }),
+};
+
+function ofHome(type: LiveOnlyEvent, homeId: string | null, at: number, said: LiveData): LiveReport {
+  return { type, at, homeId, roomId: null, accessoryId: null, userId: null, data: { ...said, homeId } };
+}
