@@ -37,6 +37,17 @@ export class HttpSendError extends Error {
 export interface HttpSender {
   /** Any status is an answer. @throws `HttpSendError` */
   send(request: HttpRequest): Promise<HttpAnswer>;
+  /** How many are on their way now, where that is counted. */
+  readonly underWay?: number;
+}
+
+/** Says beforehand what sending would say, for whoever is about to store a URL. */
+export interface HttpJudge {
+  /**
+   * Why nothing would be sent to this URL, as a sentence without its full stop; `null` where it may be sent to. Addresses are judged in
+   * whatever spelling; a name is judged each time that it is connected to, but for those that only ever mean this computer itself.
+   */
+  judge(url: string): string | null;
 }
 
 /** RFC 9110 §5.6.2; longer ones are a mistake. */

@@ -15,16 +15,17 @@ const LETTER_OR_NUMBER_LAST = /[\p{L}\p{N}]\p{M}*$/u;
 /**
  * A name as it is stored: without blanks around it.
  * @param what begins the messages: `Room name`.
+ * @param most characters, where not the usual 64.
  * @throws `invalid_value`
  */
-export function parseName(input: unknown, what: string): string {
+export function parseName(input: unknown, what: string, most = MAX_NAME_LENGTH): string {
   if (typeof input !== 'string') throw refused(`${what} must be text`);
   const name = input.trim();
   if (!VISIBLE.test(name)) throw refused(`${what} must not be empty`);
   if (UNFIT.test(name)) throw refused(`${what} must not contain control characters or line breaks`);
   const length = [...name].length;
-  if (length > MAX_NAME_LENGTH) {
-    throw refused(`${what} must have at most ${MAX_NAME_LENGTH} characters; this one has ${length}`);
+  if (length > most) {
+    throw refused(`${what} must have at most ${most} characters; this one has ${length}`);
   }
   return name;
 }

@@ -7,13 +7,19 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Client, Dispatcher } from 'undici';
-import { type HttpAnswer, type HttpRequest, HttpSendError, type HttpSender } from '../../home/http-sender.ts';
+import {
+  type HttpAnswer,
+  type HttpJudge,
+  type HttpRequest,
+  HttpSendError,
+  type HttpSender,
+} from '../../home/http-sender.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import { readBody } from './answer-body.ts';
 import { type CheckedRequest, checkRequest } from './request-rules.ts';
-import { refusalOf, type TargetPolicy } from './target-rules.ts';
+import { refusalOf, refusalOfHost, type TargetPolicy } from './target-rules.ts';
 
 /** How long one of several addresses is tried before the next one is as well (RFC 8305 says 250 ms; old devices are slower). */
 const NEXT_ADDRESS_MS = 1_000;
@@ -36,7 +42,7 @@ interface SenderParts extends TargetPolicy {
 
 type Connector = Extract<NonNullable<Client.Options['connect']>, (...args: never[]) => void>;
 
-export class GuardedSender implements HttpSender, Startable {
+export class GuardedSender implements HttpSender, HttpJudge, Startable {
   readonly #parts: SenderParts;
   readonly #resolve: Resolve;
   readonly #underWay = new Map<AbortController, Promise<unknown>>();
@@ -45,6 +51,11 @@ export class GuardedSender implements HttpSender, Startable {
   constructor(parts: SenderParts) {
     this.#parts = parts;
     this.#resolve = parts.resolve ?? ((hostname) => systemLookup(hostname, { all: true }));
+  }
+
+  /** How many requests are on their way. */
+  get underWay(): number {
+    return this.#underWay.size;
   }
 
   start(): void {
@@ -72,6 +83,20 @@ export class GuardedSender implements HttpSender, Startable {
       return await ending;
     } finally {
       this.#underWay.delete(controller);
+    }
+  }
+
+  judge(url: string): string | null {
+    try {
+      const { hostname, port } = checkRequest({ url, method: 'POST', headers: {}, timeoutMs: 0 });
+      const refusal = refusalOfHost(hostname, port, this.#parts);
+      if (refusal === null) return null;
+      const opens =
+        !this.#parts.allowLoopback && refusalOfHost(hostname, port, { ...this.#parts, allowLoopback: true }) === null;
+      return `${hostname} is ${refusal}: nothing is sent there${opens ? ' unless the setting webhooks_allow_loopback is on' : ''}`;
+    } catch (error) {
+      if (error instanceof HttpSendError) return error.message;
+      throw error;
     }
   }
 

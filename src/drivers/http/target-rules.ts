@@ -56,6 +56,16 @@ export function refusalOf(text: string, port: number, policy: TargetPolicy): str
   return meanings(address).some((one) => own.has(canonical(one.toString()))) ? 'hearthd itself' : null;
 }
 
+/**
+ * The same of a host as it stands in a URL: an address, or a name that is always this computer itself (RFC 6761 §6.3). What any other
+ * name means is known when it is connected to. @returns as `refusalOf`
+ */
+export function refusalOfHost(hostname: string, port: number, policy: TargetPolicy): string | null {
+  const isLocalhost = /(^|\.)localhost\.?$/i.test(hostname);
+  if (isLocalhost) return refusalOf('127.0.0.1', port, policy);
+  return ipaddr.isValid(hostname) ? refusalOf(hostname, port, policy) : null;
+}
+
 function rangeRefusal(address: Address, policy: TargetPolicy): string | null {
   for (const one of meanings(address)) {
     if (METADATA.includes(one.toString())) return 'an address of cloud metadata';
