@@ -20,6 +20,7 @@ import { MemberStore } from './app/users/member-store.ts';
 import type { Config } from './config/config.ts';
 import type { Discovery } from './drivers/discovery/discovery.ts';
 import { MdnsDiscovery } from './drivers/discovery/mdns-discovery.ts';
+import { MulticastNetwork } from './drivers/discovery/multicast-network.ts';
 import { DriverRouter } from './drivers/driver-router.ts';
 import { createHapDriver } from './drivers/hap/create-hap-driver.ts';
 import { PairingCopy } from './drivers/hap/pairing/pairing-copy.ts';
@@ -134,9 +135,10 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   const registry = new AccessoryRegistry({ store: layoutStore, state, lastValues, clock, logger });
 
   // The devices.
+  const multicast = new MulticastNetwork({ interfaces: config.interfaces, clock, logger });
   const discovery =
     overrides.discovery ??
-    new MdnsDiscovery({ interfaces: config.interfaces, manual: config.manualDevices, clock, logger });
+    new MdnsDiscovery({ network: multicast, manual: config.manualDevices, clock, logger });
   const pairings = new PairingStore(database, new PairingCopy(directory.file(PAIRINGS_FILE)), logger);
   const driver = createHapDriver({
     database,

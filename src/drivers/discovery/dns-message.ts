@@ -1,9 +1,9 @@
 /**
- * Multicast DNS messages (RFC 6762 §18) as far as browsing needs them: reading PTR, SRV, TXT, A and AAAA records from
- * responses, and writing queries. It is our own because the usual decoder splits instance names at their dots, drops a whole
- * packet for one bad record, and cannot ask for a name that holds a dot.
+ * Multicast DNS messages (RFC 6762 §18) as far as services need them: reading PTR, SRV, TXT, A and AAAA records from responses
+ * and queries. It is our own because the usual decoder splits instance names at their dots and drops a whole packet for one
+ * bad record. `dns-writer.ts` writes them.
  */
-import { LONGEST_LABEL_BYTES, labelsOf, nameOf, readName, skipName } from './dns-name.ts';
+import { nameKey, readName, skipName } from './dns-name.ts';
 
 export type RecordType = 'PTR' | 'SRV' | 'TXT' | 'A' | 'AAAA';
 
@@ -28,28 +28,47 @@ export interface Question {
   readonly type: RecordType;
 }
 
-/** A PTR record that the asker knows already and needs no answer for (RFC 6762 §7.1). */
-export interface KnownAnswer {
+/** What somebody asks, whatever it is. */
+export interface AskedQuestion {
   readonly name: string;
-  readonly target: string;
-  readonly ttlSeconds: number;
+  /** The type's number, of types that we do not know as well. */
+  readonly type: number;
+  /** Whether the asker would have the answer to itself (RFC 6762 §5.4). */
+  readonly unicast: boolean;
+}
+
+export interface Query {
+  /** To be repeated to askers of plain DNS; zero from all others. */
+  readonly id: number;
+  /** More known answers follow (RFC 6762 §7.2). */
+  readonly truncated: boolean;
+  readonly questions: readonly AskedQuestion[];
+  /** What the asker knows already and needs no answer for (RFC 6762 §7.1). */
+  readonly known: readonly DnsRecord[];
+  /** What a probing host means to claim (RFC 6762 §8.2); empty in all other queries. */
+  readonly proposed: readonly DnsRecord[];
 }
 
 export const TYPE_NUMBERS: Readonly<Record<RecordType, number>> = { A: 1, PTR: 12, TXT: 16, AAAA: 28, SRV: 33 };
 const TYPE_NAMES = new Map(Object.entries(TYPE_NUMBERS).map(([name, number]) => [number, name as RecordType]));
 
-const HEADER_BYTES = 12;
-const CLASS_IN = 1;
+/** The question type that means every type. */
+export const ANY_TYPE = 255;
+
+export const HEADER_BYTES = 12;
+export const CLASS_IN = 1;
+/** The question class that means every class. */
+const CLASS_ANY = 255;
 /** The top bit of the class: "cache-flush" in a record, "unicast answer please" in a question. */
-const TOP_BIT = 0x8000;
+export const TOP_BIT = 0x8000;
 const RESPONSE_BIT = 0x8000;
+const TRUNCATED_BIT = 0x0200;
 /** Opcode and response code, both zero in any multicast DNS message (RFC 6762 §18.3, §18.11). */
 const OPCODE_AND_RCODE = 0x780f;
 /** More than any honest packet of 9,000 bytes (RFC 6762 §17) holds; bounds the work that one packet can cause. */
 const MOST_RECORDS = 1_000;
-/** What fits an Ethernet frame behind IP and UDP headers, PPPoE and tunnels allowed for. */
-export const LARGEST_QUERY_BYTES = 1_400;
-const COMPRESSION_REACH = 0x3fff;
+/** A browser of a whole network asks a few dozen at once. */
+const MOST_QUESTIONS = 256;
 
 /**
  * Reads the records of a response. A record with malformed contents is left out; where the framing itself is broken, what
@@ -71,6 +90,64 @@ export function readResponse(packet: Buffer): readonly DnsRecord[] | undefined {
     // A name or a length that leaves the packet: nothing behind it can be found.
   }
   return records;
+}
+
+/**
+ * Reads a query. What stands before a fault counts, as in responses; of the many questions and records that a packet may claim to
+ * hold, a bounded number. Never throws.
+ * @returns `undefined` for anything that is no query.
+ */
+export function readQuery(packet: Buffer): Query | undefined {
+  if (packet.length < HEADER_BYTES) return undefined;
+  const flags = packet.readUInt16BE(2);
+  if ((flags & (RESPONSE_BIT | OPCODE_AND_RCODE)) !== 0) return undefined;
+  const query = {
+    id: packet.readUInt16BE(0),
+    truncated: (flags & TRUNCATED_BIT) !== 0,
+    questions: [] as AskedQuestion[],
+    known: [] as DnsRecord[],
+    proposed: [] as DnsRecord[],
+  };
+  const count = (offset: number): number => Math.min(packet.readUInt16BE(offset), MOST_RECORDS);
+  try {
+    let at = HEADER_BYTES;
+    for (let left = Math.min(count(4), MOST_QUESTIONS); left > 0; left -= 1) {
+      at = readQuestion(packet, at, query.questions);
+    }
+    // Where questions were left unread, what follows is no record.
+    if (count(4) > MOST_QUESTIONS) return query;
+    for (let left = count(6); left > 0; left -= 1) at = readRecord(packet, at, query.known);
+    for (let left = count(8); left > 0; left -= 1) at = readRecord(packet, at, query.proposed);
+  } catch {
+    // As in responses.
+  }
+  return query;
+}
+
+/** Reads one question into `questions` if its class is ours. @returns the offset behind it. @throws where the framing is broken */
+function readQuestion(packet: Buffer, offset: number, questions: AskedQuestion[]): number {
+  const { name, end } = readName(packet, offset);
+  const type = packet.readUInt16BE(end);
+  const questionClass = packet.readUInt16BE(end + 2);
+  const plain = questionClass & ~TOP_BIT;
+  if (plain === CLASS_IN || plain === CLASS_ANY) {
+    questions.push({ name, type, unicast: (questionClass & TOP_BIT) !== 0 });
+  }
+  return end + 4;
+}
+
+/** Whether two records of one name and type say the same. */
+export function sameData(a: DnsRecord, b: DnsRecord): boolean {
+  if (a.type === 'PTR') return b.type === 'PTR' && nameKey(a.target) === nameKey(b.target);
+  if (a.type === 'SRV') return b.type === 'SRV' && a.port === b.port && nameKey(a.target) === nameKey(b.target);
+  if (a.type === 'TXT') {
+    return (
+      b.type === 'TXT' &&
+      a.strings.length === b.strings.length &&
+      a.strings.every((string, at) => string.equals(b.strings[at] as Buffer))
+    );
+  }
+  return a.type === b.type && 'address' in b && a.address === b.address;
 }
 
 /** Reads one record into `records` if it is of use. @returns the offset behind it. @throws where the framing is broken */
@@ -136,96 +213,4 @@ function ipv6Text(bytes: Buffer): string {
   const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
   if (longest === '') return groups;
   return groups.replace(new RegExp(`(^|:)${longest}(:|$)`), '::');
-}
-
-/**
- * Writes one query. Known answers that no longer fit are left out: their owners then answer once more, which does no harm.
- * @param unicast asks for answers to our own address and port instead of the group.
- */
-export function writeQuery(
-  questions: readonly Question[],
-  options: { readonly knownAnswers?: readonly KnownAnswer[]; readonly unicast?: boolean; readonly id?: number } = {},
-): Buffer {
-  const writer = new MessageWriter();
-  const questionClass = CLASS_IN | (options.unicast ? TOP_BIT : 0);
-  for (const { name, type } of questions) {
-    writer.name(name);
-    writer.uint16(TYPE_NUMBERS[type], questionClass);
-  }
-  let answers = 0;
-  for (const { name, target, ttlSeconds } of options.knownAnswers ?? []) {
-    const mark = writer.mark();
-    writer.name(name);
-    writer.uint16(TYPE_NUMBERS.PTR, CLASS_IN, Math.floor(ttlSeconds / 0x10000), ttlSeconds & 0xffff);
-    writer.lengthOf(() => writer.name(target));
-    if (writer.length > LARGEST_QUERY_BYTES) {
-      writer.back(mark);
-      break;
-    }
-    answers += 1;
-  }
-  return writer.finish(options.id ?? 0, questions.length, answers);
-}
-
-/** Bytes that a question takes at most: without compression. */
-export function questionBytes({ name }: Question): number {
-  return labelsOf(name).reduce((sum, label) => sum + label.length + 1, 1) + 4;
-}
-
-/** A message under construction, with name compression. */
-class MessageWriter {
-  #bytes: number[] = Array.from({ length: HEADER_BYTES }, () => 0);
-  readonly #suffixes = new Map<string, number>();
-
-  get length(): number {
-    return this.#bytes.length;
-  }
-
-  mark(): number {
-    return this.#bytes.length;
-  }
-
-  /** Takes back everything written since `mark`. */
-  back(mark: number): void {
-    this.#bytes = this.#bytes.slice(0, mark);
-    for (const [suffix, offset] of this.#suffixes) if (offset >= mark) this.#suffixes.delete(suffix);
-  }
-
-  uint16(...values: readonly number[]): void {
-    for (const value of values) this.#bytes.push((value >> 8) & 0xff, value & 0xff);
-  }
-
-  name(name: string): void {
-    const labels = labelsOf(name);
-    for (let at = 0; at < labels.length; at += 1) {
-      const suffix = nameOf(labels.slice(at));
-      const known = this.#suffixes.get(suffix);
-      if (known !== undefined) {
-        this.uint16(0xc000 | known);
-        return;
-      }
-      if (this.#bytes.length <= COMPRESSION_REACH) this.#suffixes.set(suffix, this.#bytes.length);
-      const label = (labels[at] as Buffer).subarray(0, LONGEST_LABEL_BYTES);
-      this.#bytes.push(label.length, ...label);
-    }
-    this.#bytes.push(0);
-  }
-
-  /** Writes what `write` writes behind its length. */
-  lengthOf(write: () => void): void {
-    const at = this.#bytes.length;
-    this.uint16(0);
-    write();
-    const length = this.#bytes.length - at - 2;
-    this.#bytes[at] = length >> 8;
-    this.#bytes[at + 1] = length & 0xff;
-  }
-
-  finish(id: number, questions: number, answers: number): Buffer {
-    const packet = Buffer.from(this.#bytes);
-    packet.writeUInt16BE(id, 0);
-    packet.writeUInt16BE(questions, 4);
-    packet.writeUInt16BE(answers, 6);
-    return packet;
-  }
 }

@@ -1,7 +1,8 @@
 /**
  * Discovery over multicast DNS. This file only joins the parts: sockets that follow the network, a record cache, the querier
  * that asks for what is missing or grows old, the table of devices, and the manual entries. It is no general mDNS browser
- * (HAP servers only, IPv4 multicast only: accessories tell their IPv6 addresses over IPv4 too) and publishes nothing.
+ * (HAP servers only, IPv4 multicast only: accessories tell their IPv6 addresses over IPv4 too) and publishes nothing: the
+ * advertiser does, over the same sockets.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
@@ -9,22 +10,21 @@ import type { Logger } from '../../kernel/logger.ts';
 import { appearancesOf, missingRecords } from './appearance.ts';
 import { DeviceTable } from './device-table.ts';
 import type { Advertisement, Discovery, Sighting } from './discovery.ts';
-import { type DnsRecord, type KnownAnswer, type Question, readResponse } from './dns-message.ts';
+import { type DnsRecord, type Question, readResponse } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
+import type { KnownAnswer } from './dns-writer.ts';
 import { ManualEntries, type ManualEntriesOptions } from './manual-entries.ts';
-import { MulticastNetwork, type MulticastNetworkOptions } from './multicast-network.ts';
+import type { MulticastNetwork, NetworkListener } from './multicast-network.ts';
 import { HAP_SERVICE, Querier } from './querier.ts';
 import { type CachedRecord, isAddress, type Origin, RecordCache, type RecordCacheLimits } from './record-cache.ts';
 
 export interface MdnsDiscoveryOptions {
-  /** Names of interfaces; empty means all that are not loopback and can do multicast. */
-  readonly interfaces: readonly string[];
+  readonly network: MulticastNetwork;
   readonly clock: Clock;
   readonly logger: Logger;
   /** `host:port` entries to begin with. */
   readonly manual?: readonly string[];
-  /** For tests: the network, the manual entries' resolver and port, chance, and bounds. */
-  readonly network?: Pick<MulticastNetworkOptions, 'listInterfaces' | 'openSocket'>;
+  /** For tests: the manual entries' resolver and port, chance, and bounds. */
   readonly unicast?: Pick<ManualEntriesOptions, 'port' | 'resolve'>;
   readonly random?: () => number;
   readonly limits?: Partial<RecordCacheLimits> & { readonly devices?: number };
@@ -48,6 +48,7 @@ export class MdnsDiscovery implements Discovery {
   readonly #logger: Logger;
   readonly #cache: RecordCache;
   readonly #network: MulticastNetwork;
+  readonly #ears: NetworkListener;
   readonly #querier: Querier;
   readonly #table: DeviceTable;
   readonly #manual: ManualEntries;
@@ -68,14 +69,12 @@ export class MdnsDiscovery implements Discovery {
     this.#logger = logger;
     this.#manualAtStart = options.manual ?? [];
     this.#cache = new RecordCache({ ...(limits && { limits }), ...(options.random && { random: options.random }) });
-    this.#network = new MulticastNetwork({
-      ...options.network,
-      interfaces: options.interfaces,
-      clock,
-      logger,
-      onPacket: (packet, origin) => this.#receive(packet, origin),
+    this.#network = options.network;
+    this.#ears = {
+      onPacket: (packet, { address: sender }, { name, loopback }) =>
+        this.#receive(packet, { interfaceName: name, loopback, sender }),
       onReady: () => this.#querier.restart(),
-    });
+    };
     this.#querier = new Querier({
       clock,
       send: (packet) => this.#network.send(packet),
@@ -101,7 +100,7 @@ export class MdnsDiscovery implements Discovery {
     if (this.#running) return;
     for (const entry of this.#manualAtStart) this.#manual.add(entry);
     this.#running = true;
-    this.#network.start();
+    this.#network.join(this.#ears);
     this.#manual.start();
   }
 
@@ -112,7 +111,7 @@ export class MdnsDiscovery implements Discovery {
     this.#sweepAt = Number.POSITIVE_INFINITY;
     this.#manual.stop();
     this.#querier.stop();
-    this.#network.stop();
+    this.#network.leave(this.#ears);
     this.#table.clear();
     this.#cache.clear();
     this.#refreshedAt.clear();

@@ -1,24 +1,48 @@
 /**
  * Sockets on every chosen interface address, kept in step with a network that comes, goes and changes: looked at every few
- * seconds and after each socket error. Having no network is an ordinary state here.
+ * seconds and after each socket error. Having no network is an ordinary state here. Browsing and answering share it: whoever
+ * wants to hear joins, and sockets are open while anybody has joined.
  */
 import { networkInterfaces } from 'node:os';
 import type { Clock } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
-import { MulticastSocket, type PacketSocket, type PacketSocketEvents } from './multicast-socket.ts';
+import { type Destination, MulticastSocket, type PacketSocket, type PacketSocketEvents } from './multicast-socket.ts';
 import { chooseInterfaces, type InterfaceAddress, type NetworkInterfaces } from './network-interfaces.ts';
-import type { Origin } from './record-cache.ts';
+
+/** One socket, as those who joined see it. */
+export interface Link {
+  readonly name: string;
+  readonly loopback: boolean;
+  /** Every address of the interface as of now, the socket's own first. */
+  readonly addresses: readonly string[];
+  /** To the group, or to one host. Never rejects. */
+  send(packet: Buffer, to?: Destination): Promise<void>;
+}
+
+export interface NetworkListener {
+  /** A link has come up: whoever is out there may not have heard us before. */
+  onReady(link: Link): void;
+  onPacket(packet: Buffer, sender: Destination, link: Link): void;
+  /** The interface has other addresses than before, the socket's own aside. */
+  onAddresses?(link: Link): void;
+  onGone?(link: Link): void;
+}
 
 export interface MulticastNetworkOptions {
   /** Empty: all interfaces that are not loopback and can do multicast. */
   readonly interfaces: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly onPacket: (packet: Buffer, origin: Origin) => void;
-  /** A socket has come up: whoever is out there may not have heard us before. */
-  readonly onReady: () => void;
   readonly listInterfaces?: () => NetworkInterfaces;
   readonly openSocket?: (address: InterfaceAddress, events: PacketSocketEvents) => PacketSocket;
+}
+
+interface OpenLink extends Link {
+  readonly identity: string;
+  readonly socket: PacketSocket;
+  addresses: readonly string[];
+  ready: boolean;
 }
 
 /** Node has no event for changes of the network; asking the kernel costs about 0.1 ms. */
@@ -28,51 +52,69 @@ const RETRY_MS = 1_000;
 
 export class MulticastNetwork {
   readonly #options: MulticastNetworkOptions;
+  readonly #logger: Logger;
   readonly #throttle: LogThrottle;
-  readonly #sockets = new Map<string, PacketSocket>();
+  readonly #links = new Map<string, OpenLink>();
+  readonly #listeners = new Set<NetworkListener>();
   #cancelWatch: (() => void) | undefined;
   #lastCheckAt = { wall: 0, monotonic: 0 };
-  #running = false;
 
   constructor(options: MulticastNetworkOptions) {
     this.#options = options;
+    this.#logger = options.logger.child({ part: 'multicast' });
     this.#throttle = new LogThrottle(options.clock);
   }
 
-  start(): void {
-    this.#running = true;
-    this.#lastCheckAt = this.#time();
-    this.#check();
+  /** From now on the listener is told; of links that are up already at once. */
+  join(listener: NetworkListener): void {
+    if (this.#listeners.has(listener)) return;
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) {
+      this.#lastCheckAt = this.#time();
+      this.#check();
+    } else {
+      for (const link of this.links()) listener.onReady(link);
+    }
   }
 
-  stop(): void {
-    this.#running = false;
+  leave(listener: NetworkListener): void {
+    if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return;
     this.#cancelWatch?.();
-    for (const socket of this.#sockets.values()) socket.close();
-    this.#sockets.clear();
+    for (const { socket } of this.#links.values()) socket.close();
+    this.#links.clear();
   }
 
+  /** Those that are up. */
+  links(): readonly Link[] {
+    return [...this.#links.values()].filter(({ ready }) => ready);
+  }
+
+  /** On every link. */
   send(packet: Buffer): void {
     // A copy: a socket that breaks while sending leaves the map.
-    for (const socket of [...this.#sockets.values()]) socket.send(packet);
+    for (const link of [...this.#links.values()]) void link.send(packet);
   }
 
   #check(): void {
     this.#watchIn(WATCH_INTERVAL_MS);
     const chosen = new Map(this.#listChosen().map((address) => [address.identity, address]));
     const slept = this.#hasSlept();
-    for (const [identity, socket] of [...this.#sockets]) {
-      if (chosen.has(identity) && !slept && socket.isJoined()) continue;
-      this.#options.logger.debug({ interface: identity }, 'An interface has changed; its multicast socket is closed');
-      this.#sockets.delete(identity);
-      socket.close();
+    for (const link of [...this.#links.values()]) {
+      const address = chosen.get(link.identity);
+      if (address && !slept && link.socket.isJoined()) {
+        this.#noteAddresses(link, address.addresses);
+        continue;
+      }
+      this.#logger.debug({ interface: link.identity }, 'An interface has changed; its multicast socket is closed');
+      this.#drop(link);
+      link.socket.close();
     }
     for (const [identity, address] of chosen) {
-      if (!this.#sockets.has(identity)) this.#open(address);
+      if (!this.#links.has(identity)) this.#open(address);
     }
     if (chosen.size === 0) {
       this.#throttle.once('none', () =>
-        this.#options.logger.warn(
+        this.#logger.warn(
           { interfaces: this.#options.interfaces },
           'No network interface to discover accessories on; waiting for one to come up',
         ),
@@ -86,51 +128,81 @@ export class MulticastNetwork {
     } catch (error) {
       // uv_interface_addresses fails where the sandbox forbids netlink.
       this.#throttle.once('list', () =>
-        this.#options.logger.warn({ error: String(error) }, 'The network interfaces cannot be listed'),
+        this.#logger.warn({ error: String(error) }, 'The network interfaces cannot be listed'),
       );
       return [];
     }
   }
 
   #open(address: InterfaceAddress): void {
-    const { identity, name, loopback } = address;
-    let socket: PacketSocket | undefined;
-    const isCurrent = (): boolean => this.#running && this.#sockets.get(identity) === socket;
+    const { identity, name, loopback, addresses } = address;
+    let link: OpenLink | undefined;
+    const current = (): OpenLink | undefined => (this.#links.get(identity) === link ? link : undefined);
     const events: PacketSocketEvents = {
       onReady: () => {
-        if (!isCurrent()) return;
-        this.#options.logger.debug({ interface: name, address: address.address }, 'Listening for accessories');
-        this.#options.onReady();
+        const opened = current();
+        if (!opened) return;
+        opened.ready = true;
+        this.#logger.debug({ interface: name, address: address.address }, 'Multicast works on this interface');
+        this.#tell((listener) => listener.onReady(opened));
       },
-      onPacket: (packet, sender) => {
-        if (isCurrent()) this.#options.onPacket(packet, { interfaceName: name, loopback, sender });
+      onPacket: (packet, sender, port) => {
+        const opened = current();
+        if (opened) this.#tell((listener) => listener.onPacket(packet, { address: sender, port }, opened));
       },
       onBroken: (reason) => {
-        if (!isCurrent()) return;
-        this.#sockets.delete(identity);
+        const broken = current();
+        if (!broken) return;
         this.#throttle.once(identity, (suppressed) =>
-          this.#options.logger.warn(
+          this.#logger.warn(
             { interface: name, address: address.address, reason, suppressed },
-            'Discovery on this interface failed; trying again',
+            'Multicast on this interface failed; trying again',
           ),
         );
         this.#watchIn(RETRY_MS);
+        this.#drop(broken);
       },
     };
     try {
-      socket = (this.#options.openSocket ?? openMulticastSocket)(address, events);
-      this.#sockets.set(identity, socket);
+      const socket = (this.#options.openSocket ?? openMulticastSocket)(address, events);
+      const send = (packet: Buffer, to?: Destination): Promise<void> => socket.send(packet, to);
+      link = { identity, name, loopback, addresses, socket, ready: false, send };
+      this.#links.set(identity, link);
     } catch (error) {
       this.#throttle.once(identity, () =>
-        this.#options.logger.warn({ interface: name, error: String(error) }, 'A multicast socket cannot be opened'),
+        this.#logger.warn({ interface: name, error: String(error) }, 'A multicast socket cannot be opened'),
       );
+    }
+  }
+
+  #noteAddresses(link: OpenLink, addresses: readonly string[]): void {
+    if (link.addresses.join() === addresses.join()) return;
+    link.addresses = addresses;
+    if (link.ready) this.#tell((listener) => listener.onAddresses?.(link));
+  }
+
+  #drop(link: OpenLink): void {
+    this.#links.delete(link.identity);
+    if (link.ready) this.#tell((listener) => listener.onGone?.(link));
+  }
+
+  /** One that fails harms nobody else. */
+  #tell(say: (listener: NetworkListener) => void): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        say(listener);
+      } catch (error) {
+        this.#throttle.once('listener', () =>
+          this.#logger.error({ error: messageOf(error) }, 'What was heard by multicast could not be handled'),
+        );
+      }
     }
   }
 
   #watchIn(delayMs: number): void {
     this.#cancelWatch?.();
     this.#cancelWatch = this.#options.clock.after(delayMs, () => {
-      if (this.#running) this.#check();
+      if (this.#listeners.size > 0) this.#check();
     });
   }
 

@@ -11,8 +11,14 @@ export const MDNS_PORT = 5353;
 /** RFC 6762 §11: so that receivers can tell that a packet was not routed to them. */
 const MULTICAST_TTL = 255;
 
+export interface Destination {
+  readonly address: string;
+  readonly port: number;
+}
+
 export interface PacketSocket {
-  send(packet: Buffer): void;
+  /** To the group, or to one host. Resolves once the system has it, or has refused it. */
+  send(packet: Buffer, to?: Destination): Promise<void>;
   /** Whether it still hears the group. An interface deleted and made again takes the membership with it, silently. */
   isJoined(): boolean;
   close(): void;
@@ -20,7 +26,7 @@ export interface PacketSocket {
 
 export interface PacketSocketEvents {
   readonly onReady: () => void;
-  readonly onPacket: (packet: Buffer, sender: string) => void;
+  readonly onPacket: (packet: Buffer, sender: string, senderPort: number) => void;
   /** Once: after it the socket is closed. */
   readonly onBroken: (reason: string) => void;
 }
@@ -38,21 +44,29 @@ export class MulticastSocket implements PacketSocket {
     this.#socket = createSocket({ type: 'udp4', reuseAddr: true });
     this.#socket.on('error', (error) => this.#break(error));
     this.#socket.on('listening', () => this.#join());
-    this.#socket.on('message', (packet, { address: sender }) => {
+    this.#socket.on('message', (packet, { address: sender, port }) => {
       // The kernel hands every socket on this port the multicast of every interface anyone has joined.
-      if (address.isOnLink(sender)) events.onPacket(packet, sender);
+      if (address.isOnLink(sender)) events.onPacket(packet, sender, port);
     });
     // Bound to the interface's own address, a socket would hear no multicast (Linux).
     this.#socket.bind({ port: MDNS_PORT, address: '0.0.0.0' });
   }
 
-  send(packet: Buffer): void {
-    if (this.#state !== 'open') return;
-    this.#attempt(() =>
-      this.#socket.send(packet, MDNS_PORT, MDNS_GROUP, (error) => {
-        if (error) this.#break(error);
-      }),
-    );
+  send(packet: Buffer, to?: Destination): Promise<void> {
+    if (this.#state !== 'open') return Promise.resolve();
+    const { address, port } = to ?? { address: MDNS_GROUP, port: MDNS_PORT };
+    return new Promise((resolve) => {
+      const settle = (error: unknown): void => {
+        // That one host cannot be reached (its port may be nonsense) says nothing about the socket.
+        if (error && !to) this.#break(error);
+        resolve();
+      };
+      try {
+        this.#socket.send(packet, port, address, settle);
+      } catch (error) {
+        settle(error);
+      }
+    });
   }
 
   isJoined(): boolean {

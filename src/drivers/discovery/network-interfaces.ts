@@ -1,4 +1,4 @@
-/** Which of the machine's interface addresses to browse on. */
+/** Which of the machine's interface addresses to speak and listen on. */
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
@@ -10,6 +10,8 @@ export interface InterfaceAddress {
   readonly name: string;
   readonly address: string;
   readonly loopback: boolean;
+  /** Every address of the interface, IPv4 and IPv6, this one first. */
+  readonly addresses: readonly string[];
   /** Changes when the interface is another one than before, same name and address or not. */
   readonly identity: string;
   /** Whether a sender is on this interface's own network (RFC 6762 §11). */
@@ -29,7 +31,7 @@ export function chooseInterfaces(
   canMulticast: (name: string) => boolean = hasMulticastFlag,
 ): readonly InterfaceAddress[] {
   return Object.entries(interfaces).flatMap(([name, infos = []]) => {
-    const device = name.replace(/:.*$/, '');
+    const device = deviceOf(name);
     const ipv4 = infos.filter(({ family }) => family === 'IPv4');
     const wanted =
       names.length > 0
@@ -37,10 +39,11 @@ export function chooseInterfaces(
         : ipv4.some(({ internal }) => !internal) && canMulticast(device);
     if (!wanted) return [];
     return ipv4.map((info) => ({
-      // An alias (`eth0:1`) is an address of its device, whose name is what a zone needs.
+      // Of an alias, its device's: a zone needs that.
       name: device,
       address: info.address,
       loopback: info.internal,
+      addresses: addressesOf(interfaces, device, info.address),
       identity: `${name} ${info.cidr ?? info.address} ${info.mac}`,
       isOnLink: onLink(info),
     }));
@@ -54,6 +57,18 @@ function hasMulticastFlag(name: string): boolean {
   } catch {
     return true;
   }
+}
+
+function addressesOf(interfaces: NetworkInterfaces, device: string, first: string): readonly string[] {
+  const all = Object.entries(interfaces)
+    .filter(([name]) => deviceOf(name) === device)
+    .flatMap(([, infos = []]) => infos.map(({ address }) => address));
+  return [...new Set([first, ...all])];
+}
+
+/** An alias (`eth0:1`) is an address of its device. */
+function deviceOf(name: string): string {
+  return name.replace(/:.*$/, '');
 }
 
 function onLink({ address, netmask }: NetworkInterfaceInfo): (sender: string) => boolean {

@@ -5,8 +5,9 @@
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { MissingRecord } from './appearance.ts';
-import { type KnownAnswer, LARGEST_QUERY_BYTES, type Question, questionBytes, writeQuery } from './dns-message.ts';
+import type { Question } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
+import { type KnownAnswer, LARGEST_MESSAGE_BYTES, questionBytes, writeQuery } from './dns-writer.ts';
 
 export const HAP_SERVICE = '_hap._tcp.local';
 
@@ -166,7 +167,7 @@ export class Querier {
     let bytes = 0;
     for (const [key, question] of this.#queue) {
       bytes += questionBytes(question);
-      if (questions.length > 0 && bytes > LARGEST_QUERY_BYTES) break;
+      if (questions.length > 0 && bytes > LARGEST_MESSAGE_BYTES) break;
       questions.push(question);
       this.#queue.delete(key);
     }

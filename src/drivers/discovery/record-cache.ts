@@ -4,7 +4,7 @@
  * in practice: two servers that both call themselves "Lamp" must not overwrite each other. Memory is bounded; a flood is
  * refused, and never drives out what is known already.
  */
-import type { DnsRecord, DnsRecordOf, RecordType } from './dns-message.ts';
+import { type DnsRecord, type DnsRecordOf, type RecordType, sameData } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
 
 /** From where a record was heard. */
@@ -292,18 +292,4 @@ export function isAddress(record: DnsRecord): record is DnsRecordOf<'A' | 'AAAA'
 
 function byteLength(strings: readonly Buffer[]): number {
   return strings.reduce((sum, string) => sum + string.length + 1, 0);
-}
-
-/** Whether two records of one name and type say the same. */
-function sameData(a: DnsRecord, b: DnsRecord): boolean {
-  if (a.type === 'PTR') return b.type === 'PTR' && nameKey(a.target) === nameKey(b.target);
-  if (a.type === 'SRV') return b.type === 'SRV' && a.port === b.port && nameKey(a.target) === nameKey(b.target);
-  if (a.type === 'TXT') {
-    return (
-      b.type === 'TXT' &&
-      a.strings.length === b.strings.length &&
-      a.strings.every((string, at) => string.equals(b.strings[at] as Buffer))
-    );
-  }
-  return (b.type === 'A' || b.type === 'AAAA') && a.address === b.address;
 }

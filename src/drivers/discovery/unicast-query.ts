@@ -6,8 +6,9 @@ import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Appearance, appearancesOf, missingRecords } from './appearance.ts';
-import { type Question, readResponse, writeQuery } from './dns-message.ts';
+import { type Question, readResponse } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
+import { writeQuery } from './dns-writer.ts';
 import { HAP_SERVICE } from './querier.ts';
 import { RecordCache } from './record-cache.ts';
 

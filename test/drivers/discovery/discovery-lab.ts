@@ -1,7 +1,8 @@
 /** An `MdnsDiscovery` on a clock and a network that the test moves; nothing leaves the process. */
 import type { Sighting } from '../../../src/drivers/discovery/discovery.ts';
 import { MdnsDiscovery, type MdnsDiscoveryOptions } from '../../../src/drivers/discovery/mdns-discovery.ts';
-import type { PacketSocketEvents } from '../../../src/drivers/discovery/multicast-socket.ts';
+import { MulticastNetwork, type MulticastNetworkOptions } from '../../../src/drivers/discovery/multicast-network.ts';
+import { MDNS_PORT, type PacketSocketEvents } from '../../../src/drivers/discovery/multicast-socket.ts';
 import type { InterfaceAddress, NetworkInterfaces } from '../../../src/drivers/discovery/network-interfaces.ts';
 import type { Logger } from '../../../src/kernel/logger.ts';
 import { TestClock } from '../../support/test-clock.ts';
@@ -38,15 +39,18 @@ export class DiscoveryLab {
   /** What happens to a packet that is sent: the test may play the network's answer, or break the socket. */
   onSend: ((packet: Buffer, socket: FakeSocket) => void) | undefined;
 
-  constructor(options: Partial<MdnsDiscoveryOptions> = {}) {
-    this.discovery = new MdnsDiscovery({
+  constructor(
+    options: Partial<Omit<MdnsDiscoveryOptions, 'network'>> & { network?: Partial<MulticastNetworkOptions> } = {},
+  ) {
+    const common = { clock: this.clock, logger: this.#logger() };
+    const network = new MulticastNetwork({
+      ...common,
       interfaces: [],
-      clock: this.clock,
-      logger: this.#logger(),
-      random: () => 0,
-      network: { listInterfaces: () => this.interfaces, openSocket: (address, events) => this.#open(address, events) },
-      ...options,
+      listInterfaces: () => this.interfaces,
+      openSocket: (address, events) => this.#open(address, events),
+      ...options.network,
     });
+    this.discovery = new MdnsDiscovery({ ...common, random: () => 0, ...options, network });
     this.discovery.onSighting((sighting) => this.sightings.push(sighting));
   }
 
@@ -65,7 +69,7 @@ export class DiscoveryLab {
   hear(packet: Buffer, sender = '192.0.2.10', interfaceName = 'eth0'): void {
     const socket = this.open.find(({ address }) => address.name === interfaceName);
     if (!socket) throw new Error(`No socket on ${interfaceName}`);
-    socket.events.onPacket(packet, sender);
+    socket.events.onPacket(packet, sender, MDNS_PORT);
   }
 
   /** The open socket fails and closes itself, as a real one does. */
@@ -95,7 +99,7 @@ export class DiscoveryLab {
     this.sockets.push(socket);
     this.clock.after(0, () => !socket.closed && events.onReady());
     return {
-      send: (packet: Buffer) => {
+      send: async (packet: Buffer) => {
         this.sent.push({ packet, at: this.clock.monotonic() });
         this.onSend?.(packet, socket);
       },

@@ -1,8 +1,9 @@
 import { type Answer, decode, encode, type Packet } from 'dns-packet';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { questionBytes, readResponse, writeQuery } from '../../../src/drivers/discovery/dns-message.ts';
+import { readResponse } from '../../../src/drivers/discovery/dns-message.ts';
 import { instanceName, labelsOf, nameKey, nameOf } from '../../../src/drivers/discovery/dns-name.ts';
+import { questionBytes, writeQuery } from '../../../src/drivers/discovery/dns-writer.ts';
 import { announcement, device, response } from './packets.ts';
 
 describe('Reading responses', () => {

@@ -3,6 +3,7 @@ import { Accessory, Characteristic, HAPStorage, Service, uuid } from '@homebridg
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Sighting } from '../../../src/drivers/discovery/discovery.ts';
 import { MdnsDiscovery } from '../../../src/drivers/discovery/mdns-discovery.ts';
+import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-network.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { keepOnLoopback } from '../../support/accessories/house/loopback-only.ts';
@@ -10,6 +11,7 @@ import { freePort } from '../../support/free-port.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
 
 const DEADLINE = { timeout: 15_000, interval: 20 };
+const GROUND = { clock: systemClock, logger: silentLogger };
 const LIGHTBULB = 5;
 const NAME = 'Küche. Lamp v1.0 💡';
 /** Of this process alone: other tests advertise on the same loopback interface. */
@@ -59,7 +61,7 @@ describe('Discovery of a HAP-NodeJS accessory on loopback', () => {
     directory = createTempDirectory('discovery');
     HAPStorage.setCustomStoragePath(directory.path);
     keepOnLoopback();
-    discovery = new MdnsDiscovery({ interfaces: ['lo'], clock: systemClock, logger: silentLogger });
+    discovery = new MdnsDiscovery({ ...GROUND, network: new MulticastNetwork({ ...GROUND, interfaces: ['lo'] }) });
     discovery.onSighting((sighting) => sightings.push(sighting));
     discovery.start();
     accessory = createAccessory();
@@ -90,7 +92,7 @@ describe('Discovery of a HAP-NodeJS accessory on loopback', () => {
   });
 
   it('a discovery that starts later finds it by asking', async () => {
-    const later = new MdnsDiscovery({ interfaces: ['lo'], clock: systemClock, logger: silentLogger });
+    const later = new MdnsDiscovery({ ...GROUND, network: new MulticastNetwork({ ...GROUND, interfaces: ['lo'] }) });
     later.start();
     await vi.waitFor(() => expect(later.find(ID)?.port).toBe(port), DEADLINE);
     later.stop();

@@ -4,6 +4,7 @@ import { type Answer, decode, type Packet } from 'dns-packet';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseHostPort } from '../../../src/drivers/discovery/host-port.ts';
 import { MdnsDiscovery, type MdnsDiscoveryOptions } from '../../../src/drivers/discovery/mdns-discovery.ts';
+import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-network.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { DiscoveryLab } from './discovery-lab.ts';
@@ -80,7 +81,7 @@ describe('Manual entries', () => {
 
   function discover(port: number, options: Partial<MdnsDiscoveryOptions> = {}) {
     const discovery = new MdnsDiscovery({
-      interfaces: ['none'],
+      network: new MulticastNetwork({ interfaces: ['none'], clock: systemClock, logger: silentLogger }),
       clock: systemClock,
       logger: silentLogger,
       unicast: { port, resolve: async () => ['127.0.0.1'] },
@@ -167,7 +168,7 @@ describe('Manual entries', () => {
 
   it('a malformed entry given at the start is refused at the start', () => {
     const discovery = new MdnsDiscovery({
-      interfaces: ['none'],
+      network: new MulticastNetwork({ interfaces: ['none'], clock: systemClock, logger: silentLogger }),
       clock: systemClock,
       logger: silentLogger,
       manual: ['x'],

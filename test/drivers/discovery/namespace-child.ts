@@ -2,6 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { decode, type Packet } from 'dns-packet';
 import { MdnsDiscovery } from '../../../src/drivers/discovery/mdns-discovery.ts';
+import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-network.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { announcement, device } from './packets.ts';
@@ -21,7 +22,8 @@ function print(line: Line): void {
 }
 
 function discover(interfaces: readonly string[]): void {
-  const discovery = new MdnsDiscovery({ interfaces, clock: systemClock, logger: silentLogger });
+  const ground = { clock: systemClock, logger: silentLogger };
+  const discovery = new MdnsDiscovery({ ...ground, network: new MulticastNetwork({ ...ground, interfaces }) });
   discovery.onSighting(({ kind, advertisement: { deviceId, addresses } }) => print({ kind, id: deviceId, addresses }));
   discovery.start();
   // Discovery without a network holds no socket that would keep the process alive.

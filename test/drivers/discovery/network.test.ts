@@ -122,7 +122,7 @@ describe('A network that comes and goes (A1 rows 7, 8 and 9)', () => {
         listInterfaces: () => (failing ? fail() : { eth0: [ETH0] }),
         openSocket: ({ name }) => {
           opened.push(name);
-          return opened.length === 1 ? fail() : { send() {}, isJoined: () => true, close() {} };
+          return opened.length === 1 ? fail() : { send: async () => {}, isJoined: () => true, close() {} };
         },
       },
     });
@@ -140,7 +140,7 @@ describe('A network that comes and goes (A1 rows 7, 8 and 9)', () => {
     lab.discovery.stop();
     lab.discovery.stop();
     lab.takeSightings();
-    socket?.events.onPacket(announcement(device()), '192.0.2.10');
+    socket?.events.onPacket(announcement(device()), '192.0.2.10', 5353);
     socket?.events.onBroken('late');
     lab.discovery.refresh();
     expect(lab.clock.pendingTimers).toBe(0);

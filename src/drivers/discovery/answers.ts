@@ -1,0 +1,105 @@
+/** What to answer to questions about our own records (RFC 6762 §6, §7.1; RFC 6763 §12): pure. */
+import {
+  ANY_TYPE,
+  type AskedQuestion,
+  type DnsRecord,
+  type Query,
+  type RecordType,
+  sameData,
+  TYPE_NUMBERS,
+} from './dns-message.ts';
+import { nameKey } from './dns-name.ts';
+import type { Denial, OwnRecord } from './dns-writer.ts';
+
+/** What one question is answered with. */
+export interface Answer {
+  readonly question: AskedQuestion;
+  readonly records: readonly OwnRecord[];
+}
+
+/** The records of one responder on one interface, prepared for being asked about. */
+export class AnswerBook {
+  readonly records: readonly DnsRecord[];
+  readonly #byName = new Map<string, DnsRecord[]>();
+  readonly #denials = new Map<string, Denial>();
+
+  constructor(records: readonly DnsRecord[]) {
+    this.records = records;
+    for (const record of records) {
+      const key = looseKey(record.name);
+      const others = this.#byName.get(key);
+      if (others) others.push(record);
+      else this.#byName.set(key, [record]);
+    }
+    for (const [key, all] of this.#byName) {
+      const [first] = all;
+      if (!first?.flush) continue;
+      const types = [...new Set(all.map(({ type }) => type))].sort((a, b) => TYPE_NUMBERS[a] - TYPE_NUMBERS[b]);
+      this.#denials.set(key, { type: 'NSEC', name: first.name, ttlSeconds: first.ttlSeconds, flush: true, types });
+    }
+  }
+
+  /** The names that must be ours alone. */
+  uniqueNames(): readonly string[] {
+    return [...this.#denials.values()].map(({ name }) => name);
+  }
+
+  /** Records of one name. */
+  of(name: string): readonly DnsRecord[] {
+    return this.#byName.get(looseKey(name)) ?? [];
+  }
+
+  /** One answer a question that is about us; what the asker knows already is left out. */
+  answersTo({ questions, known }: Query): readonly Answer[] {
+    const suppressed = (record: DnsRecord): boolean => known.some((other) => knows(other, record));
+    return questions.flatMap((question): Answer | readonly [] => {
+      const key = looseKey(question.name);
+      const all = this.#byName.get(key) ?? [];
+      const asked = all.filter(({ type }) => question.type === ANY_TYPE || TYPE_NUMBERS[type] === question.type);
+      const denial = this.#denials.get(key);
+      const records = asked.length === 0 && denial ? [denial] : asked.filter((record) => !suppressed(record));
+      return records.length > 0 ? { question, records } : [];
+    });
+  }
+
+  /** What an asker will ask for next (RFC 6763 §12.1, §12.2), and which types of address there are not. */
+  additionalsTo(answers: Iterable<OwnRecord>): readonly OwnRecord[] {
+    const given = new Set(answers);
+    const more = new Set<OwnRecord>();
+    const add = (record: OwnRecord | undefined): void => {
+      if (!record || given.has(record) || more.has(record)) return;
+      more.add(record);
+      follow(record);
+    };
+    const follow = (record: OwnRecord): void => {
+      if ('target' in record) for (const other of this.of(record.target)) if (other.flush) add(other);
+      const { type, name } = record;
+      if (type !== 'A' && type !== 'AAAA') return;
+      const types = this.of(name);
+      for (const other of types) add(other);
+      if (!hasBothFamilies(types)) add(this.#denials.get(looseKey(name)));
+    };
+    for (const record of given) follow(record);
+    return [...more];
+  }
+}
+
+/** Whether somebody who knows `theirs` needs not be told `ours` (RFC 6762 §7.1: half of its time must be left). */
+export function knows(theirs: DnsRecord, ours: OwnRecord): boolean {
+  return (
+    theirs.type === ours.type &&
+    nameKey(theirs.name) === nameKey(ours.name) &&
+    theirs.ttlSeconds >= ours.ttlSeconds / 2 &&
+    sameData(theirs, ours)
+  );
+}
+
+function hasBothFamilies(records: readonly DnsRecord[]): boolean {
+  const has = (type: RecordType): boolean => records.some((record) => record.type === type);
+  return has('A') && has('AAAA');
+}
+
+/** Askers that take a dot in a name for the end of a label (many do) are meant to find us too. */
+function looseKey(name: string): string {
+  return nameKey(name).replaceAll('\\.', '.');
+}
