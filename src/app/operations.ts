@@ -23,6 +23,7 @@ import { createAutomations } from './automations/create-automations.ts';
 import { Causes } from './automations/engine/causes.ts';
 import { createSimulations } from './automations/simulation/create-simulations.ts';
 import { Control } from './control/control.ts';
+import { MeasuredDriver } from './control/measured-driver.ts';
 import { CollectionStore } from './groups/collection-store.ts';
 import { Collections } from './groups/collections.ts';
 import { RoomSetStore } from './groups/room-set-store.ts';
@@ -41,6 +42,9 @@ import { Homes } from './layout/homes.ts';
 import type { LayoutStore } from './layout/layout-store.ts';
 import type { HomeReferences } from './layout/references.ts';
 import { Rooms } from './layout/rooms.ts';
+import { countEvents } from './metrics/event-tally.ts';
+import { Figures } from './metrics/figures.ts';
+import { houseFigures } from './metrics/house-figures.ts';
 import { NotificationStore } from './notifications/notification-store.ts';
 import { Notifications } from './notifications/notifications.ts';
 import { PreferenceStore } from './notifications/preference-store.ts';
@@ -105,7 +109,8 @@ export function createOperations(ground: Ground) {
   const oauth = createOAuth({ ...ground, attempts: accounts.attempts });
   const causes = new Causes({ clock });
   const { onWrite } = causes;
-  const control = new Control({ state, access, driver: drivers.router, onWrite });
+  const measured = new MeasuredDriver({ driver: drivers.router, clock });
+  const control = new Control({ state, access, driver: measured, onWrite });
   const accessories = new Accessories(layout);
   const virtuals = new VirtualAccessories({
     state,
@@ -158,6 +163,9 @@ export function createOperations(ground: Ground) {
   const credentials = new Credentials({ tokens, sessions, oauth: oauth.oauthTokens });
   const collections = new Collections({ ...layout, store: new CollectionStore(database) });
   const { settings: historySettings } = recording;
+  const figures = new Figures({ access });
+  const events = countEvents(ground.bus);
+  figures.add(() => houseFigures({ ...ground, ...automation, ...recording, measured, events, notifications }));
   const sharing = createSharing({ ...ground, ...accounts, collections, control, credentials, historySettings });
   return {
     operations: {
@@ -187,6 +195,7 @@ export function createOperations(ground: Ground) {
       ...automation.operations,
       simulations,
       pairings: new Pairings({ state, access, driver: drivers.hap }),
+      figures,
     },
     loaders: { members, zones, roomGroups, serviceGroups, scenes, people, notifications },
     automation,

@@ -23,6 +23,7 @@ import { historyCommand } from './commands/history.ts';
 import { homeCommand } from './commands/home.ts';
 import { identifyCommand } from './commands/identify.ts';
 import { memberCommand } from './commands/member.ts';
+import { metricsCommand } from './commands/metrics.ts';
 import { notificationCommand } from './commands/notification.ts';
 import { pairCommand } from './commands/pair.ts';
 import { pairingsCommand } from './commands/pairings.ts';
@@ -112,6 +113,7 @@ export function createProgram(cli: Cli): Command {
     tokenCommand,
     controllersCommand,
     doctorCommand,
+    metricsCommand,
     versionCommand,
     completionCommand,
   ];

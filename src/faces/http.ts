@@ -26,11 +26,11 @@ import { PageSessions } from './html/page-session.ts';
 import { incomingWebhookRoutes, withoutWebhookId } from './incoming-webhook.ts';
 import type { LiveRing } from './live/live-ring.ts';
 import { MCP_PATH, mcpRoutes } from './mcp/mcp-routes.ts';
+import { METRICS_PATH, metricsRoutes } from './metrics/metrics-routes.ts';
+import { RequestTimings } from './metrics/request-timings.ts';
 import { oauthRoutes } from './oauth/oauth-routes.tsx';
 import { openApiRoutes } from './openapi/openapi.ts';
 import { ownTracksRoutes } from './owntracks.ts';
-import { METRICS_PATH, metricsRoutes } from './metrics/metrics-routes.ts';
-import { RequestTimings } from './metrics/request-timings.ts';
 import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
 import { RememberingRouter } from './remembering-router.ts';
 import { type RestDeps, restRoutes } from './rest/routes.ts';
@@ -57,7 +57,6 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   const pageSessions = new PageSessions(deps);
   const originOf = requestOrigin(guards);
   const timings = new RequestTimings(deps);
-  deps.figures.add(() => timings.figures());
 
   app.use(timings.measure());
   app.use(guardHost(guards));
@@ -87,7 +86,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.use(guardBody());
 
   app.route('/rest', restRoutes(deps));
-  app.route(METRICS_PATH, metricsRoutes(deps));
+  app.route(METRICS_PATH, metricsRoutes({ ...deps, ofFace: () => timings.figures() }));
 
   app.notFound((c) => {
     throw noRoute(app, c);

@@ -76,6 +76,8 @@ export interface PairingDriver extends AccessoryDriver {
   /** Everything seen on the network, by name. */
   listDiscovered(): readonly DiscoveredDevice[];
   listPaired(): readonly PairedDevice[];
+  /** Connections that came about anew since the start, of all devices that were ever paired. Only rises. */
+  readonly reconnects: number;
   /** Asks the network anew. Returns at once; what answers shows up in `listDiscovered`. */
   refreshDiscovery(): void;
   /** Adds or removes a `host:port` that multicast does not reach. @throws `invalid_value` */

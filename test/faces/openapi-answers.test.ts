@@ -79,6 +79,7 @@ describe('every answer is as described', () => {
     await ask('GET /health', '/health');
     await ask('GET /ready', '/ready');
     await ask('GET /openapi.json', '/openapi.json');
+    await ask('GET /metrics', '/metrics');
   });
 
   it('of homes and rooms', async () => {

@@ -362,6 +362,7 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'PATCH /rest/users/:id': absent('the head', `/rest/users/${NO_SUCH_ID}`, { name: 'Eve' }),
   'POST /rest/users/:id/password': absent('the head', `/rest/users/${NO_SUCH_ID}/password`, { password: 'password' }),
   'DELETE /rest/users/:id': absent('the head', `/rest/users/${NO_SUCH_ID}`),
+  'GET /metrics': asks(ADMIN, '/metrics'),
   // The relay is claimed.
   'POST /rest/setup-code': { ...asks('the system', '/rest/setup-code'), done: 422 },
 };

@@ -65,6 +65,8 @@ export class FakeDriver implements PairingDriver {
   readonly identified: AccessoryAddress[] = [];
   /** Every home paused or resumed, in order. */
   readonly pauses: { readonly homeId: string; readonly paused: boolean }[] = [];
+  /** How often devices were connected anew. */
+  reconnects = 0;
   /** How often the network was asked anew. */
   refreshes = 0;
   /** How long a write takes. */

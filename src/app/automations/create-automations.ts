@@ -106,6 +106,7 @@ export function createAutomations(ground: AutomationsGround) {
     holds: new HoldStore(database, logger),
   };
   const traceLog = new TraceLog({ store: new TraceStore(ground.historyDatabase), clock, logger });
+  const reports = new Reports({ bus, events, traces: traceLog, clock });
   const ports: ActionPorts = {
     ...ground,
     events,
@@ -125,7 +126,7 @@ export function createAutomations(ground: AutomationsGround) {
     ground: triggers,
     store: new RunStore({ database, clock, logger }),
     traces: traceLog,
-    reports: new Reports({ bus, events, traces: traceLog, clock }),
+    reports,
     causes: ground.causes,
     logger,
     runsPerMinute: ground.runsPerMinute,
@@ -162,6 +163,8 @@ export function createAutomations(ground: AutomationsGround) {
     expressions,
     engine,
     automationEvents: events,
+    /** Runs that are over, by how they ended. */
+    runResults: reports.results,
     /** In the order in which they start: after the layout and the scenes, before anything changes. */
     startables: {
       traces: { start() {}, stop: () => traceLog.stop() },

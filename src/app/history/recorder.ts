@@ -81,6 +81,11 @@ export class HistoryRecorder implements Startable {
     this.#buffer.stop();
   }
 
+  /** How many readings are not written yet. */
+  get waiting(): number {
+    return this.#buffer.size;
+  }
+
   /** Writes what was recorded so far, so that it can be read. Never throws: what can't be written waits. */
   flush(): void {
     this.#buffer.flush();

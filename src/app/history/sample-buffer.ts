@@ -41,6 +41,11 @@ export class SampleBuffer {
     this.#throttle = new LogThrottle(parts.clock);
   }
 
+  /** How many readings wait. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
   add(series: SeriesKey, { at, value }: Reading): void {
     if (this.#waiting.length >= MOST_WAITING) {
       this.#waiting.shift();

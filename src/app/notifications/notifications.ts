@@ -13,6 +13,7 @@ import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import { Tally } from '../../kernel/tally.ts';
 import type { Access } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
 import { Delivery } from './delivery.ts';
@@ -60,6 +61,12 @@ interface Parts {
 }
 
 export class Notifications implements Notifier, Startable {
+  /** Channels that took a message, those that did not, and messages held back because there were too many. */
+  readonly counts = {
+    sent: new Tally<ChannelName>(CHANNELS),
+    failed: new Tally<ChannelName>(CHANNELS),
+    heldBack: 0,
+  };
   readonly #parts: Parts;
   readonly #delivery: Delivery;
   readonly #limits: NotificationLimits;
@@ -171,6 +178,8 @@ export class Notifications implements Notifier, Startable {
     this.#logFailures(kept, failures);
     const sent = used.filter((name) => failures[name] === undefined);
     const failed = used.filter((name) => failures[name] !== undefined);
+    for (const name of sent) this.counts.sent.add(name);
+    for (const name of failed) this.counts.failed.add(name);
     if (used.some((name) => name !== 'local')) this.#amend({ ...kept, channelsSent: sent, channelsFailed: failed });
     return {
       delivered: sent.length > 0,
@@ -183,6 +192,7 @@ export class Notifications implements Notifier, Startable {
 
   #holdBack(request: NotificationRequest, keep: boolean): NotificationResult {
     const { automationId, homeId } = request;
+    this.counts.heldBack += 1;
     if (keep) this.#keep(request, toOutgoing(request, this.#parts.clock.now()), [], true);
     this.#throttle.once(`limit ${automationId}`, (more) =>
       this.#parts.logger.warn({ automationId, homeId, more }, 'A notification was held back: there were too many'),

@@ -68,6 +68,8 @@ export class HapDriver implements PairingDriver {
   readonly #busy = new Map<string, Promise<unknown>>();
   #unsubscribe: (() => void) | undefined;
   #running = false;
+  /** Of devices that are paired no more. */
+  #formerReconnects = 0;
   /** When a return was last made known, on the monotonic clock. */
   #returnedAt = Number.NEGATIVE_INFINITY;
 
@@ -122,6 +124,12 @@ export class HapDriver implements PairingDriver {
       .list()
       .filter(({ state, keys }) => state === 'exchanging' && !this.#busy.has(keys.deviceId));
     return [...[...this.#links.values()].map((link) => link.present()), ...unfinished.map(presentUnfinished)];
+  }
+
+  get reconnects(): number {
+    let reconnects = this.#formerReconnects;
+    for (const { session } of this.#links.values()) reconnects += session.stats.reconnects;
+    return reconnects;
   }
 
   refreshDiscovery(): void {
@@ -295,6 +303,7 @@ export class HapDriver implements PairingDriver {
       );
     }
     pairings.remove(id);
+    this.#formerReconnects += link?.session.stats.reconnects ?? 0;
     this.#links.delete(id);
     await link?.stop();
     // After the stop, so that nothing that was under way brings them back.

@@ -12,6 +12,7 @@ import { history } from './resources/history.ts';
 import { homes } from './resources/homes.ts';
 import { me } from './resources/me.ts';
 import { members } from './resources/members.ts';
+import { metrics } from './resources/metrics.ts';
 import { notifications } from './resources/notifications.ts';
 import { pairings } from './resources/pairings.ts';
 import { people } from './resources/people.ts';
@@ -57,5 +58,6 @@ export const RESOURCES: readonly Resource[] = [
   setupCode,
   tokens,
   background,
+  metrics,
   service,
 ];

@@ -61,6 +61,11 @@ export class Engine implements Startable {
   #status: 'new' | 'started' | 'stopped' = 'new';
   #tidying: NodeJS.Immediate | undefined;
 
+  /** How many runs are not over. */
+  get underWay(): number {
+    return this.#runs.size;
+  }
+
   constructor(parts: EngineParts) {
     const { ground, kinds, runsPerMinute } = parts;
     this.#parts = parts;

@@ -2,8 +2,9 @@
 import type { HomeEvents } from '../../../home/events.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
+import { Tally } from '../../../kernel/tally.ts';
 import type { AutomationEvents } from '../automation-events.ts';
-import type { BlockedReason, Cause, Program, TriggerData } from '../program.ts';
+import type { BlockedReason, Cause, Program, TraceStatus, TriggerData } from '../program.ts';
 import { MinuteCount } from './guards.ts';
 import type { TraceLog } from './trace-log.ts';
 import { TraceRecorder } from './trace-recorder.ts';
@@ -38,7 +39,12 @@ export interface Refusal {
   readonly sentence?: string | undefined;
 }
 
+/** How a run ended; `refused`: it did not come about. */
+type RunResult = Exclude<TraceStatus, 'running'> | 'refused';
+
 export class Reports {
+  /** Runs that are over, by how they ended. */
+  readonly results = new Tally<RunResult>(['success', 'error', 'stopped', 'refused']);
   readonly #parts: Parts;
   readonly #stubs: MinuteCount;
   readonly #warnings: MinuteCount;
@@ -55,6 +61,11 @@ export class Reports {
     queueMicrotask(() => this.#parts.bus.emit('automation.fired', { ...subject(program), runId, at }));
   }
 
+  /** A run is over. */
+  ended(result: RunResult): void {
+    this.results.add(result);
+  }
+
   /** A run ended with an error. */
   failed(program: Program, runId: string, error: string, cause: Cause): void {
     const { bus, events, clock } = this.#parts;
@@ -68,6 +79,7 @@ export class Reports {
 
   refused({ runId, program, trigger, cause, reason, sentence }: Refusal): void {
     const warning = sentence ?? WARNINGS[reason] ?? null;
+    this.ended('refused');
     if (this.mayStub(program.id)) {
       const at = this.#parts.clock.now();
       const stub = new TraceRecorder({ id: runId, program, trigger, startedAt: at });

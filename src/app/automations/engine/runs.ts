@@ -39,6 +39,11 @@ export class Runs {
   #onOver: (() => void) | undefined;
   #cancelLook: (() => void) | undefined;
 
+  /** How many are not over. */
+  get size(): number {
+    return this.#all.size;
+  }
+
   constructor(parts: RunsParts) {
     this.#parts = parts;
     this.#gate = new StartGate(parts.ground);
@@ -227,6 +232,7 @@ export class Runs {
     else {
       run.journal.end();
       const { status, error, blockedReason = null } = end;
+      reports.ended(status);
       run.recorder.end({ at: ground.clock.now(), status, error, blockedReason, variables: run.variables });
       traces.changed(run.recorder);
       if (status === 'error' || status === 'timeout' || blockedReason !== null) {

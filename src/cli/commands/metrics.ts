@@ -1,0 +1,59 @@
+import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { messageOf } from '../../kernel/errors.ts';
+import { type Cli, examples } from '../action.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
+
+interface MetricsOptions {
+  readonly textfile?: string;
+}
+
+/** Another user's program reads it; there is nothing in it that names anybody. */
+const FILE_MODE = 0o644;
+
+/** `hearthd metrics`: what `/metrics` tells, without a token; for people, for cron and for node_exporter. */
+export function metricsCommand(cli: Cli): Command {
+  return new Command('metrics')
+    .description('print figures of how the relay does, as Prometheus reads them')
+    .option('--textfile <path>', 'write them into a file for node_exporter’s textfile collector, all at once')
+    .addHelpText(
+      'after',
+      examples('hearthd metrics', 'hearthd metrics --textfile /var/lib/prometheus/node-exporter/hearthd.prom'),
+    )
+    .action(
+      cli.run(async ({ api, output }, { textfile }: MetricsOptions) => {
+        let text = '';
+        await api.download('/metrics', {}, (part) => {
+          text += part;
+        });
+        if (textfile === undefined) {
+          output.result({ metrics: text }, () => output.terminal.out(text));
+          return EXIT.ok;
+        }
+        const own = ownFigures(text);
+        writeAtOnce(textfile, own);
+        const count = own.split('\n').filter((line) => line.startsWith('# TYPE ')).length;
+        output.result({ file: textfile, figures: count }, () => output.note(`Wrote ${count} figures to ${textfile}.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+/** Without those of the process: node_exporter has figures of these names about itself, and refuses a file that says otherwise. */
+function ownFigures(text: string): string {
+  const families = text.split(/^(?=# HELP )/m);
+  return families.filter((family) => family.startsWith('# HELP hearthd_')).join('');
+}
+
+/** The collector must never read half of it: it is written beside, and takes its name when it is whole. */
+function writeAtOnce(path: string, text: string): void {
+  const beside = `${path}.${process.pid}.new`;
+  try {
+    writeFileSync(beside, text, { mode: FILE_MODE });
+    chmodSync(beside, FILE_MODE);
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw new CliError(EXIT.failed, 'not_written', `Can't write ${path}: ${messageOf(error)}.`, { cause: error });
+  }
+}
