@@ -161,7 +161,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     clock,
     allowLoopback: config.webhooksAllowLoopback,
     ownAddresses: ownHosts,
-    ownPorts: () => [server.port],
+    ownPorts: () => [server.port, server.wsPort],
   });
 
   const memberRoles = new MemberRoles(new MemberStore(database));
@@ -235,6 +235,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     fetch: (request, env) => face.fetch(request, env),
     host: config.host,
     port: config.port,
+    wsPort: config.wsPort,
     socketPath: directory.file(SOCKET_FILE),
     tls: config.tls,
     logger,

@@ -16,6 +16,7 @@ import {
   DEFAULT_PORT,
   DEFAULT_RUNS_PER_MINUTE,
   flagOf,
+  HIGHEST_PORT,
   SETTINGS,
   type Setting,
   type SettingName,
@@ -31,6 +32,8 @@ export interface Config {
   readonly host: readonly string[];
   /** 0 = any free port. */
   readonly port: number;
+  /** Where WebSockets are accepted at any path; 0 = any free port. */
+  readonly wsPort: number;
   /** Interfaces for discovery and publishing; empty = all. */
   readonly interfaces: readonly string[];
   /** What recorded history may take on the disk, in megabytes (10^6 bytes). */
@@ -116,6 +119,7 @@ export function loadConfig(
     dataDir: reader.dataDir(),
     host: reader.value('host') ?? [],
     port: reader.value('port') ?? DEFAULT_PORT,
+    wsPort: reader.wsPort(),
     interfaces: reader.value('interface') ?? [],
     manualDevices: reader.value('manual_device') ?? [],
     historyMaxMb: reader.value('history_max_mb') ?? DEFAULT_HISTORY_MAX_MB,
@@ -240,6 +244,16 @@ class SettingsReader {
   /** @param choose picks between the user's own default directory and another one. */
   dataDir(choose: (own: string) => string = (own) => own): string {
     return this.value('data_dir') ?? this.#environment.stateDirectory ?? choose(this.#ownDataDir());
+  }
+
+  /** The one after the HTTP port, which existing clients expect (decisions §1); any free one beside a port that is picked. */
+  wsPort(): number {
+    const port = this.value('port') ?? DEFAULT_PORT;
+    const wsPort = this.value('ws_port') ?? (port === 0 ? 0 : port + 1);
+    if (wsPort !== 0 && wsPort === port)
+      this.#report('ws_port: the same as port. Give WebSockets a port of their own.');
+    if (wsPort > HIGHEST_PORT) this.#report(`ws_port: not set, and there is no port after ${port}: set it as well.`);
+    return wsPort;
   }
 
   ntfy(): Config['ntfy'] {

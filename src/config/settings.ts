@@ -15,6 +15,7 @@ export interface SettingValues {
   history_max_mb: number;
   host: readonly string[];
   port: number;
+  ws_port: number;
   automation_runs_per_minute: number;
   automation_late_minutes: number;
   interface: readonly string[];
@@ -82,7 +83,7 @@ export const DEFAULT_LATE_MINUTES = 5;
 const MOST_LATE_MINUTES = 1_440;
 const SMALLEST_HISTORY_MB = 10;
 const LARGEST_HISTORY_MB = 1_000_000;
-const HIGHEST_PORT = 65_535;
+export const HIGHEST_PORT = 65_535;
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const LOG_FORMATS = ['pretty', 'json'] as const;
 /** Linux: IFNAMSIZ is 16 with the closing zero. */
@@ -110,6 +111,14 @@ export const SETTINGS: readonly Setting[] = [
     placeholder: 'port',
     meaning: 'HTTP port; 0 picks a free one',
     fallback: String(DEFAULT_PORT),
+    parse: parsePort,
+  },
+  {
+    name: 'ws_port',
+    list: false,
+    placeholder: 'port',
+    meaning: 'port for WebSockets at any path; 0 picks a free one',
+    fallback: 'the port after the HTTP port',
     parse: parsePort,
   },
   {

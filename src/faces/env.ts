@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Caller } from '../app/access/caller.ts';
+import type { Upgrade } from './upgrade.ts';
 
 /** What travels with every request through the face. */
 export interface FaceEnv {
@@ -8,6 +9,8 @@ export interface FaceEnv {
   Bindings: Partial<HttpBindings> & {
     /** It came through `hearthd.sock`: the file's mode has already decided who may ask. */
     readonly viaSocket?: boolean;
+    /** The connection that it came by asks to go on as a WebSocket. */
+    readonly upgrade?: Upgrade;
   };
   Variables: {
     /** The network address of whoever asks, behind the proxies that are trusted; set by `noteAddress`. None on the Unix socket. */

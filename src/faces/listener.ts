@@ -8,6 +8,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { ListenOptions, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { PROTECTIVE_HEADERS } from './respond.ts';
+import { requestClass, type UpgradeTest } from './upgrade.ts';
 
 export interface ListenerLimits {
   /** A request's head must be complete by then, from the moment the connection opens. */
@@ -58,17 +59,26 @@ export interface TlsMaterial {
   readonly key: string | Buffer;
 }
 
+/** What becomes of connections that ask to go on as WebSockets. */
+export interface Upgrades {
+  readonly isHeard: UpgradeTest;
+  take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
 export class Listener {
   readonly #server: ReturnType<typeof createHttpServer> | ReturnType<typeof createHttpsServer>;
   readonly #limits: ListenerLimits;
   readonly #connections = new Map<Duplex, Connection>();
+  /** Those that speak HTTP no more: none of the limits here is about them, only the stop. */
+  readonly #upgraded = new Set<Duplex>();
   /** TCP connections that have not agreed on TLS yet, oldest first, by peer address. */
   readonly #handshakes = new Map<string, Socket>();
   #stopping = false;
 
-  constructor(handle: RequestListener, limits: ListenerLimits, tls?: TlsMaterial) {
+  constructor(handle: RequestListener, limits: ListenerLimits, tls?: TlsMaterial, upgrades?: Upgrades) {
     this.#limits = limits;
     const options: ServerOptions = {
+      ...(upgrades && { IncomingMessage: requestClass(upgrades.isHeard) }),
       insecureHTTPParser: false,
       maxHeaderSize: MAX_HEADER_BYTES,
       // Node's own refusals have no body: those of what it would ask for are ours, below.
@@ -97,6 +107,7 @@ export class Listener {
     this.#server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
       if (this.#track(request, response)) answerRefusal(response, UNKNOWN_EXPECTATION);
     });
+    if (upgrades) this.#server.on('upgrade', (...upgrade) => this.#release(upgrades, ...upgrade));
     this.#server.on('connect', (_request, socket) => refuse(socket, NO_PROXY));
     this.#server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => this.#admit(socket));
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -139,11 +150,27 @@ export class Listener {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const connection of this.#connections.values()) connection.retire();
     const deadline = setTimeout(() => {
-      for (const socket of this.#connections.keys()) socket.destroy();
+      for (const socket of [...this.#connections.keys(), ...this.#upgraded]) socket.destroy();
     }, graceMs);
     await closed;
     clearTimeout(deadline);
     this.#stopping = false;
+  }
+
+  /** From here on it is somebody else's, who counts and watches over what it took. */
+  #release(upgrades: Upgrades, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const connection = this.#connections.get(socket);
+    // Dropped meanwhile, or still owed answers to requests that were sent before this one.
+    if (!connection || connection.pending > 0 || this.#stopping) {
+      socket.destroy();
+      return;
+    }
+    this.#connections.delete(socket);
+    this.#upgraded.add(socket);
+    socket.once('close', () => this.#upgraded.delete(socket));
+    // Node listens no more, and a connection that fails must not end the process.
+    socket.on('error', () => socket.destroy());
+    upgrades.take(request, socket, head);
   }
 
   #awaitHandshake(socket: Socket): void {

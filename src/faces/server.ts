@@ -3,15 +3,18 @@
  * file mode is its authentication. Knows nothing of what is served.
  */
 import { lstatSync, readFileSync, unlinkSync, unwatchFile, watchFile } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { HearthError, messageOf } from '../kernel/errors.ts';
 import type { Startable } from '../kernel/lifecycle.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { FaceEnv } from './env.ts';
-import { presentError } from './error-table.ts';
-import { DEFAULT_LIMITS, Listener, type ListenerLimits, type TlsMaterial } from './listener.ts';
+import { presentError, presentErrorBody } from './error-table.ts';
+import { DEFAULT_LIMITS, Listener, type ListenerLimits, type TlsMaterial, type Upgrades } from './listener.ts';
+import { PROTECTIVE_HEADERS } from './respond.ts';
+import { asksForWebSocket, asksForWebSocketAtItsPath, Upgrade, upgradeRequired, WEB_SOCKET_PATH } from './upgrade.ts';
 
 export interface HttpServerOptions {
   readonly fetch: (request: Request, env: FaceEnv['Bindings']) => Response | Promise<Response>;
@@ -19,6 +22,8 @@ export interface HttpServerOptions {
   readonly host: readonly string[];
   /** 0 = any free port, the same on every address. */
   readonly port: number;
+  /** The port for WebSockets alone, on the same addresses; 0 = any free port, `null` or left out = none. */
+  readonly wsPort?: number | null;
   readonly socketPath: string | null;
   /** Paths of PEM files; read again when they change. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
@@ -41,6 +46,7 @@ export class HttpServer implements Startable {
   readonly #limits: ListenerLimits;
   #listeners: Listener[] = [];
   #port = 0;
+  #wsPort = 0;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -50,6 +56,11 @@ export class HttpServer implements Startable {
   /** The port on which it listens; 0 while it does not. */
   get port(): number {
     return this.#port;
+  }
+
+  /** The port on which it takes WebSockets at any path; 0 while it does not. */
+  get wsPort(): number {
+    return this.#wsPort;
   }
 
   /** An address that reaches it from this machine. */
@@ -62,15 +73,18 @@ export class HttpServer implements Startable {
 
   /** @throws `conflict` in one line that says what to do: port or socket taken, address not ours, TLS files unusable. */
   async start(): Promise<void> {
-    const { host, port, socketPath, tls } = this.#options;
+    const { port, wsPort, socketPath, tls } = this.#options;
     const material = tls ? readTls(tls) : undefined;
     try {
-      this.#port = port;
-      for (const address of host.length > 0 ? host : [undefined]) {
-        const listener = createTcpListener(this.#listen(false), this.#limits, material);
-        await openTcp(listener, address, this.#port, host.length > 1);
-        this.#listeners.push(listener);
-        this.#port = listener.port ?? this.#port;
+      const upgrade = this.#upgrade({ viaSocket: false, onOwnPort: false });
+      const own = this.#upgrade({ viaSocket: false, onOwnPort: true });
+      this.#port = await this.#openPort('port', port, () =>
+        createTcpListener(this.#listen(false), this.#limits, material, upgrade),
+      );
+      if (typeof wsPort === 'number') {
+        this.#wsPort = await this.#openPort('ws-port', wsPort, () =>
+          createTcpListener(answerUpgradeRequired, this.#limits, material, own),
+        );
       }
       if (socketPath !== null) await this.#openSocket(socketPath);
     } catch (error) {
@@ -88,6 +102,42 @@ export class HttpServer implements Startable {
     this.#listeners = [];
     await Promise.all(listeners.map((listener) => listener.stop(STOP_GRACE_MS)));
     this.#port = 0;
+    this.#wsPort = 0;
+  }
+
+  /** The same port on every address. @returns it */
+  async #openPort(flag: PortFlag, wanted: number, create: () => Listener): Promise<number> {
+    const { host } = this.#options;
+    let port = wanted;
+    for (const address of host.length > 0 ? host : [undefined]) {
+      const listener = create();
+      await openTcp(listener, { host: address, port, ipv6Only: host.length > 1 }, flag);
+      this.#listeners.push(listener);
+      port = listener.port ?? port;
+    }
+    return port;
+  }
+
+  /** A wish for a WebSocket is a request like any other; on the port for them its path says nothing. */
+  #upgrade({ viaSocket, onOwnPort }: { readonly viaSocket: boolean; readonly onOwnPort: boolean }): Upgrades {
+    const { fetch, logger } = this.#options;
+    const answerTo = async (incoming: IncomingMessage, upgrade: Upgrade): Promise<Response> => {
+      const request = requestOf(incoming, onOwnPort);
+      if (!request) return presentError(invalidTarget(), '-', '');
+      return fetch(request, { incoming, viaSocket, upgrade });
+    };
+    return {
+      isHeard: onOwnPort ? asksForWebSocket : asksForWebSocketAtItsPath,
+      take(incoming, socket: Duplex, head) {
+        const upgrade = new Upgrade(socket, head, onOwnPort);
+        answerTo(incoming, upgrade)
+          .then((response) => upgrade.refuse(response))
+          .catch((error: unknown) => {
+            logger.error({ error: messageOf(error) }, 'A connection could not be upgraded');
+            socket.destroy();
+          });
+      },
+    };
   }
 
   #listen(viaSocket: boolean): RequestListener {
@@ -102,7 +152,7 @@ export class HttpServer implements Startable {
       errorHandler: (error) => {
         // A target or Host that no URL can be made of; everything else is answered inside the face.
         logger.debug({ error: messageOf(error) }, 'A request could not be read');
-        return presentError(new HearthError('invalid_request', 'The request target is not a valid URL.'), '-', '');
+        return presentError(invalidTarget(), '-', '');
       },
     });
     return (request, response) => void listener(request, response);
@@ -110,7 +160,8 @@ export class HttpServer implements Startable {
 
   async #openSocket(path: string): Promise<void> {
     await removeStaleSocket(path);
-    const listener = new Listener(this.#listen(true), this.#limits);
+    const upgrade = this.#upgrade({ viaSocket: true, onOwnPort: false });
+    const listener = new Listener(this.#listen(true), this.#limits, undefined, upgrade);
     // The file is made while `listen` runs, so that it never has a wider mode, not even for a moment.
     const previous = process.umask(SOCKET_UMASK);
     let listening: Promise<void>;
@@ -151,9 +202,40 @@ function readTls({ cert, key }: { cert: string; key: string }): TlsMaterial {
   }
 }
 
-function createTcpListener(handle: RequestListener, limits: ListenerLimits, tls: TlsMaterial | undefined): Listener {
+function invalidTarget(): HearthError {
+  return new HearthError('invalid_request', 'The request target is not a valid URL.');
+}
+
+/** @returns `undefined` for a target or Host that no URL can be made of. */
+function requestOf({ headers, rawHeaders, url = '/' }: IncomingMessage, anyPath: boolean): Request | undefined {
   try {
-    return new Listener(handle, limits, tls);
+    const target = new URL(url, `http://${headers.host ?? 'localhost'}`);
+    if (anyPath) target.pathname = WEB_SOCKET_PATH;
+    const pairs = rawHeaders.flatMap((name, index): [string, string][] =>
+      index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],
+    );
+    return new Request(target, { headers: pairs });
+  } catch {
+    return undefined;
+  }
+}
+
+const answerUpgradeRequired: RequestListener = (request, response) => {
+  const { error, status } = upgradeRequired();
+  const body = JSON.stringify(presentErrorBody(error));
+  const headers = { ...PROTECTIVE_HEADERS, 'Content-Type': 'application/json', Upgrade: 'websocket' };
+  response.writeHead(status, { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) });
+  response.end(request.method === 'HEAD' ? undefined : body);
+};
+
+function createTcpListener(
+  handle: RequestListener,
+  limits: ListenerLimits,
+  tls: TlsMaterial | undefined,
+  upgrades: Upgrades,
+): Listener {
+  try {
+    return new Listener(handle, limits, tls, upgrades);
   } catch (error) {
     throw new HearthError(
       'conflict',
@@ -164,26 +246,32 @@ function createTcpListener(handle: RequestListener, limits: ListenerLimits, tls:
   }
 }
 
-/** @param besideOthers then `::` means IPv6 alone: taking IPv4 as well, it would be in the way of `0.0.0.0` or `127.0.0.1`. */
-async function openTcp(
-  listener: Listener,
-  host: string | undefined,
-  port: number,
-  besideOthers: boolean,
-): Promise<void> {
+/** The setting that says which port. */
+type PortFlag = 'port' | 'ws-port';
+
+interface Place {
+  readonly host: string | undefined;
+  readonly port: number;
+  /** Beside other addresses `::` means IPv6 alone: taking IPv4 as well, it would be in the way of `0.0.0.0` or `127.0.0.1`. */
+  readonly ipv6Only: boolean;
+}
+
+async function openTcp(listener: Listener, place: Place, flag: PortFlag): Promise<void> {
+  const { host, port, ipv6Only } = place;
   try {
-    await listener.listen(host === undefined ? { port } : { host, port, ipv6Only: besideOthers });
+    await listener.listen(host === undefined ? { port } : { host, port, ipv6Only });
   } catch (error) {
-    throw new HearthError('conflict', describeListenError(error, host, port), {}, { cause: error });
+    throw new HearthError('conflict', describeListenError(error, place, flag), {}, { cause: error });
   }
 }
 
-function describeListenError(error: unknown, host: string | undefined, port: number): string {
+function describeListenError(error: unknown, { host, port }: Place, flag: PortFlag): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use by another program. Stop that one, or choose another port with --port.`;
+    return `Port ${port} is in use by another program. Stop that one, or choose another port with --${flag}.`;
   }
-  if (code === 'EACCES') return `Port ${port} may not be used without privileges. Choose one above 1023 with --port.`;
+  if (code === 'EACCES')
+    return `Port ${port} may not be used without privileges. Choose one above 1023 with --${flag}.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return `${host} is not an address of this machine. Correct --host, or leave it out to listen everywhere.`;
   }

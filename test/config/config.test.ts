@@ -56,6 +56,14 @@ const ROWS: readonly Row[] = [
     fix: /Give a whole number from 0 to 65535/,
   },
   {
+    setting: 'ws_port',
+    good: '8081',
+    read: ({ wsPort }) => wsPort,
+    value: () => 8081,
+    bad: ['65536', '-1', '80a', '1.5', '0x50'],
+    fix: /Give a whole number from 0 to 65535/,
+  },
+  {
     setting: 'host',
     good: '127.0.0.1,[::1]',
     read: ({ host }) => host,
@@ -299,6 +307,19 @@ describe('precedence', () => {
     expect(load({ config: toml }, { HEARTHD_PORT: '2' }).port).toBe(2);
     expect(load({}, { HEARTHD_CONFIG: toml }).port).toBe(3);
     expect(load().port).toBe(5656);
+  });
+
+  it('puts WebSockets on the port after the HTTP port, and on any free one beside one that is picked', () => {
+    expect(load().wsPort).toBe(5657);
+    expect(load({ port: '8080' }).wsPort).toBe(8081);
+    expect(load({ port: '0' }).wsPort).toBe(0);
+    expect(load({ port: '8080', wsPort: '0' }).wsPort).toBe(0);
+    expect(problemsOf({ port: '65535' })).toEqual([
+      'ws_port: not set, and there is no port after 65535: set it as well.',
+    ]);
+    expect(problemsOf({ port: '8080', wsPort: '8080' })).toEqual([
+      'ws_port: the same as port. Give WebSockets a port of their own.',
+    ]);
   });
 
   it('takes an empty variable for one that is not set', () => {

@@ -94,6 +94,7 @@ export class E2eRelay {
         dataDir: this.directory.path,
         host: ['127.0.0.1'],
         port: 0,
+        wsPort: 0,
         interfaces: ['lo'],
         manualDevices: [],
         logLevel: 'silent',
