@@ -425,3 +425,51 @@ export interface ShareResource {
   readonly accessSchedule: object | null;
   readonly shareUrl: string;
 }
+
+/** Of `/rest/webhooks`; times are ISO 8601. */
+export interface WebhookResource {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly secretPrefix: string;
+  readonly status: string;
+  readonly eventTypes: readonly string[];
+  readonly homeIds: readonly string[];
+  readonly roomIds: readonly string[];
+  readonly accessoryIds: readonly string[];
+  readonly collectionIds: readonly string[];
+  readonly maxRetries: number;
+  readonly rateLimitPerMinute: number | null;
+  readonly timeoutMs: number;
+  readonly consecutiveFailures: number;
+  readonly droppedCount: number;
+  readonly queuedCount: number;
+  readonly lastSuccessAt: string | null;
+  readonly lastFailureAt: string | null;
+  readonly lastFailureReason: string | null;
+}
+
+export interface WebhookEventTypeResource {
+  readonly eventType: string;
+  readonly description: string;
+}
+
+/** Answer of POST `/rest/webhooks/:id/test`. */
+export interface TestDeliveryResource {
+  readonly success: boolean;
+  readonly statusCode: number | null;
+  readonly responseTimeMs: number | null;
+  readonly error: string | null;
+}
+
+/** Of GET `/rest/webhooks/:id/deliveries`. */
+export interface WebhookDeliveryResource {
+  readonly id: string;
+  readonly eventType: string;
+  readonly status: string;
+  readonly attemptNumber: number;
+  readonly maxAttempts: number;
+  readonly responseStatusCode: number | null;
+  readonly errorMessage: string | null;
+  readonly createdAt: string;
+}

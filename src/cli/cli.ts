@@ -42,6 +42,7 @@ import { unpairCommand } from './commands/unpair.ts';
 import { userCommand } from './commands/user.ts';
 import { versionCommand } from './commands/version.ts';
 import { virtualCommand } from './commands/virtual.ts';
+import { webhookCommand } from './commands/webhook.ts';
 import { zoneCommand } from './commands/zone.ts';
 import { CliError, EXIT, EXIT_MEANINGS, EXIT_OF_ERROR, type ExitCode } from './exit-codes.ts';
 import { printable, processTerminal, type Terminal } from './terminal.ts';
@@ -111,6 +112,7 @@ export function createProgram(cli: Cli): Command {
     sessionCommand,
     appCommand,
     tokenCommand,
+    webhookCommand,
     controllersCommand,
     doctorCommand,
     metricsCommand,

@@ -1,0 +1,245 @@
+import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
+import type { TestDeliveryResource, WebhookEventTypeResource, WebhookResource } from '../api-resources.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import { loadHouse } from '../house.ts';
+import { type Output, whenText } from '../output.ts';
+import { addDeliveries, addResend } from './webhook-deliveries.ts';
+import {
+  choicesOf,
+  findWebhook,
+  WEBHOOK_ARGUMENT,
+  WEBHOOKS,
+  type WebhookOptions,
+  withChoices,
+} from './webhook-options.ts';
+
+/** It waits for the receiver, half a minute at most. */
+const TEST_TIMEOUT_MS = 60_000;
+
+/** `hearthd webhook …`: whom the house tells of what happens in it. */
+export function webhookCommand(cli: Cli): Command {
+  const command = new Command('webhook')
+    .description('list, create, change, test or delete webhooks: URLs that are told of what happens')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'A webhook hears of everything that its options let through: each kind that is given narrows it.',
+        examples(
+          'hearthd webhook create Log https://example.com/hook',
+          'hearthd webhook create Alarm http://192.168.1.20/hook --event state.changed --room Hall --accessory "Hall/Front Door"',
+          'hearthd webhook test Alarm',
+          'hearthd webhook deliveries Alarm --status failed',
+        ),
+      ].join('\n'),
+    );
+  for (const add of [
+    ...[addList, addShow, addCreate, addUpdate, addPause, addResume, addRotate, addTest],
+    ...[addDeliveries, addResend, addDelete, addEventTypes],
+  ]) {
+    add(command, cli);
+  }
+  return command;
+}
+
+function addList(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list the webhooks')
+    .action(
+      cli.run(async ({ api, output }) => {
+        const webhooks = await api.get<WebhookResource[]>(WEBHOOKS);
+        const rows = webhooks.map((webhook) => [
+          webhook.name,
+          webhook.url,
+          webhook.status,
+          webhook.eventTypes.join(', '),
+          webhook.queuedCount,
+          whenText(webhook.lastSuccessAt),
+          webhook.id,
+        ]);
+        const head = ['Name', 'URL', 'Status', 'Events', 'Waiting', 'Last success', 'Id'];
+        output.result(webhooks, () =>
+          output.table(head, rows, 'There are no webhooks. hearthd webhook create makes one.'),
+        );
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addShow(command: Command, cli: Cli): void {
+  command
+    .command('show')
+    .description('show a webhook')
+    .argument(...WEBHOOK_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string, _options: object) => {
+        const webhook = await findWebhook(text, api);
+        const house = await loadHouse(api);
+        const named = (ids: readonly string[], things: readonly { id: string; name: string }[]): string =>
+          ids.map((id) => things.find((thing) => thing.id === id)?.name ?? `${id} (gone)`).join(', ');
+        output.result(webhook, () => {
+          for (const [label, value] of [
+            ['Name', webhook.name],
+            ['URL', webhook.url],
+            ['Status', webhook.status],
+            ['Secret', webhook.secretPrefix],
+            ['Events', webhook.eventTypes.join(', ')],
+            ['Homes', named(webhook.homeIds, house.homes)],
+            ['Rooms', named(webhook.roomIds, house.rooms)],
+            ['Accessories', named(webhook.accessoryIds, house.accessories)],
+            ['Collections', webhook.collectionIds.join(', ')],
+            ['Retries', String(webhook.maxRetries)],
+            [
+              'A minute',
+              webhook.rateLimitPerMinute === null ? 'without limit' : `${webhook.rateLimitPerMinute} at most`,
+            ],
+            ['Timeout', `${webhook.timeoutMs / 1_000} s`],
+            ['Waiting', String(webhook.queuedCount)],
+            ['Dropped', webhook.droppedCount > 0 ? String(webhook.droppedCount) : ''],
+            ['Failures', webhook.consecutiveFailures > 0 ? `${webhook.consecutiveFailures} in a row` : ''],
+            ['Last success', whenText(webhook.lastSuccessAt)],
+            ['Last failure', whenText(webhook.lastFailureAt)],
+            ['Because', webhook.lastFailureReason ?? ''],
+          ] as const) {
+            if (value !== '') output.line(`${label}: ${value}`);
+          }
+        });
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addCreate(command: Command, cli: Cli): void {
+  withChoices(
+    command
+      .command('create')
+      .description('create a webhook and show its secret, this once')
+      .argument('<name>', 'what you call it')
+      .argument('<url>', 'where to send events, by POST'),
+  ).action(
+    cli.run(async ({ api, output }, name: string, url: string, options: WebhookOptions) => {
+      const choices = await choicesOf(options, api);
+      const answer = await api.send<{ rawSecret: string }>('POST', WEBHOOKS, { name, url, ...choices });
+      output.result(answer, () => tellSecret(output, answer.rawSecret));
+      return EXIT.ok;
+    }),
+  );
+}
+
+function addUpdate(command: Command, cli: Cli): void {
+  withChoices(
+    command
+      .command('update')
+      .description('change a webhook: what is given takes the place of what was')
+      .argument(...WEBHOOK_ARGUMENT)
+      .option('--name <name>', 'what you call it')
+      .option('--url <url>', 'where to send events')
+      .option('--everywhere', 'take away its homes, rooms, accessories and collections'),
+  ).action(
+    cli.run(async ({ api, output }, text: string, options: WebhookOptions) => {
+      const { id } = await findWebhook(text, api);
+      const changes = { name: options.name, url: options.url, ...(await choicesOf(options, api)) };
+      if (Object.values(changes).every((change) => change === undefined))
+        throw usageError('Say what is to be changed.');
+      const webhook = await api.send<WebhookResource>('PATCH', `${WEBHOOKS}/${id}`, changes);
+      output.result(webhook, () => output.line(`Webhook ${webhook.name} is changed.`));
+      return EXIT.ok;
+    }),
+  );
+}
+
+/** A verb that needs nothing but the webhook. */
+function addAct(command: Command, cli: Cli, verb: 'pause' | 'resume', description: string, done: string): void {
+  command
+    .command(verb)
+    .description(description)
+    .argument(...WEBHOOK_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string, _options: object) => {
+        const { id } = await findWebhook(text, api);
+        const webhook = await api.send<WebhookResource>('POST', `${WEBHOOKS}/${id}/${verb}`);
+        output.result(webhook, () => output.line(`Webhook ${webhook.name} is ${done}.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addPause(command: Command, cli: Cli): void {
+  addAct(command, cli, 'pause', 'stop its deliveries; it is told of nothing meanwhile', 'paused');
+}
+
+function addResume(command: Command, cli: Cli): void {
+  addAct(command, cli, 'resume', 'make a paused or disabled webhook active again', 'active');
+}
+
+function addRotate(command: Command, cli: Cli): void {
+  command
+    .command('rotate')
+    .description('give it a new secret and show that, this once; the old one signs too for 24 hours')
+    .argument(...WEBHOOK_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string, _options: object) => {
+        const { id } = await findWebhook(text, api);
+        const answer = await api.send<{ rawSecret: string }>('POST', `${WEBHOOKS}/${id}/rotate-secret`);
+        output.result(answer, () => tellSecret(output, answer.rawSecret));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addTest(command: Command, cli: Cli): void {
+  command
+    .command('test')
+    .description('send it a test event, whatever its status')
+    .argument(...WEBHOOK_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string, _options: object) => {
+        const { id, name } = await findWebhook(text, api);
+        const path = `${WEBHOOKS}/${id}/test`;
+        const answer = await api.send<TestDeliveryResource>('POST', path, undefined, TEST_TIMEOUT_MS);
+        const { success, statusCode, responseTimeMs, error } = answer;
+        output.result(answer, () =>
+          output.line(success ? `${name} answered ${statusCode} after ${responseTimeMs} ms.` : `${name}: ${error}`),
+        );
+        return success ? EXIT.ok : EXIT.failed;
+      }),
+    );
+}
+
+function addDelete(command: Command, cli: Cli): void {
+  command
+    .command('delete')
+    .description('delete a webhook with what waits to be delivered to it')
+    .argument(...WEBHOOK_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string, _options: object) => {
+        const { id, name } = await findWebhook(text, api);
+        const answer = await api.send('DELETE', `${WEBHOOKS}/${id}`);
+        output.result(answer, () => output.line(`Webhook ${name} is deleted.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addEventTypes(command: Command, cli: Cli): void {
+  command
+    .command('event-types')
+    .description('list what webhooks can hear of')
+    .action(
+      cli.run(async ({ api, output }) => {
+        const types = await api.get<WebhookEventTypeResource[]>(`${WEBHOOKS}/event-types`);
+        const rows = types.map(({ eventType, description }) => [eventType, description]);
+        output.result(types, () => output.table(['Event', 'When'], rows, 'There are none.'));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function tellSecret(output: Output, secret: string): void {
+  output.note(
+    'This secret is shown only now. It signs every delivery, so that its receiver can tell them from others:',
+  );
+  output.line(secret);
+}
