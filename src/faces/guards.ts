@@ -32,9 +32,9 @@ export const MAX_BODY_BYTES = 1_048_576;
 const PREFLIGHT_MAX_AGE_S = 600;
 
 const CORS_METHODS = 'GET, POST, PUT, PATCH, DELETE';
-/** What existing clients send (wire-facts §2.9), and MCP's own (its transport, "Protocol Version Header"). */
+/** What existing clients send (wire-facts §2.9), what goes on with a stream of events, and MCP's own (its transport, "Protocol Version Header"). */
 const CORS_REQUEST_HEADERS = [
-  'Authorization, Content-Type, If-None-Match, X-Client-Type, X-Client-Timestamp, X-Trace-Id',
+  'Authorization, Content-Type, If-None-Match, X-Client-Type, X-Client-Timestamp, X-Trace-Id, Last-Event-ID',
   'MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id',
 ].join(', ');
 const CORS_EXPOSED_HEADERS = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id';

@@ -24,6 +24,7 @@ import { healthRoutes, type RelayInfo } from './health.ts';
 import { htmlRoutes, redirectHome } from './html/html-routes.tsx';
 import { PageSessions } from './html/page-session.ts';
 import { incomingWebhookRoutes, withoutWebhookId } from './incoming-webhook.ts';
+import { EVENTS_PATH, eventsRoutes } from './live/events-route.ts';
 import type { LiveRing } from './live/live-ring.ts';
 import { MCP_PATH, mcpRoutes } from './mcp/mcp-routes.ts';
 import { METRICS_PATH, metricsRoutes } from './metrics/metrics-routes.ts';
@@ -86,6 +87,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.use(guardBody());
 
   app.route('/rest', restRoutes(deps));
+  app.route(EVENTS_PATH, eventsRoutes({ ...deps, failures }));
   app.route(METRICS_PATH, metricsRoutes({ ...deps, ofFace: () => timings.figures() }));
 
   app.notFound((c) => {

@@ -54,6 +54,7 @@ export class SseStream {
           this.write(`retry: ${RETRY_MS}\n${this.#fields()}\n`);
         },
         pull: () => {
+          if (!this.#controller) return;
           this.#watched.took();
           this.attempt(() => this.#parts.onDrain());
         },

@@ -1,11 +1,12 @@
 /**
  * Streams that tell clients what has changed: that a resource has another content, or that other resources or tools are there. A stream
  * keeps no list of changes, only which resources changed since its reader took the last of them: a slow reader costs no memory.
- * Twice a second it is asked whether its token still counts.
+ * When one must end is `live/`'s to say, as of all streams.
  */
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
-import type { Caller, Principal } from '../../app/access/caller.ts';
-import { HearthError } from '../../kernel/errors.ts';
+import type { Caller } from '../../app/access/caller.ts';
+import { newId } from '../../kernel/ids.ts';
+import { Watch, type WatchedStream, type WatchLimits, watchCaller } from '../live/watch.ts';
 import type { McpFaceDeps } from './mcp-face.ts';
 import { accessoryUri, HOMES_URI, homeUri } from './resources.ts';
 import { reachOf } from './tool-calls.ts';
@@ -13,49 +14,32 @@ import type { ToolContext } from './tools/mcp-tool.ts';
 
 /** A scene that switches twenty lamps is one change of the home. */
 const COALESCE_MS = 250;
-const RECHECK_MS = 500;
-/** Whoever took nothing for so long is gone, whatever its network says. */
-const STALLED_MS = 60_000;
 
-/** A stream is a connection, and the listener has 256 of them for everybody. */
-const MOST_STREAMS = 32;
-const MOST_PER_PRINCIPAL = 8;
-const RETRY_AFTER_S = 15;
+const LIMITS: WatchLimits = {
+  inAll: 32,
+  perOwner: 8,
+  perAddress: 32,
+  sentence: 'Too many streams are open. Close one and try again.',
+};
 
 export class Subscriptions {
   readonly #deps: McpFaceDeps;
-  readonly #open = new Set<Subscription>();
+  readonly #watch: Watch;
 
   constructor(deps: McpFaceDeps) {
     this.#deps = deps;
+    this.#watch = new Watch(
+      {
+        ...deps,
+        onFailure: (error) => deps.failures.note(error, { requestId: newId(), method: 'POST', path: '/mcp' }),
+      },
+      LIMITS,
+    );
   }
 
   /** @throws `rate_limited` there are as many as there may be, in all or for this caller */
   open(caller: Caller): Subscription {
-    const own = keyOf(caller.principal);
-    const ofCaller = [...this.#open].filter(({ owner }) => owner === own).length;
-    if (this.#open.size >= MOST_STREAMS || ofCaller >= MOST_PER_PRINCIPAL) {
-      throw new HearthError('rate_limited', 'Too many streams are open. Close one and try again.', {
-        retryAfterSeconds: RETRY_AFTER_S,
-      });
-    }
-    const subscription = new Subscription(this.#deps, caller, own, () => this.#open.delete(subscription));
-    this.#open.add(subscription);
-    return subscription;
-  }
-}
-
-/** Who shares one allowance of streams. */
-function keyOf(principal: Principal): string {
-  switch (principal.kind) {
-    case 'user':
-      return `user ${principal.userId}`;
-    case 'access_token':
-      return `token ${principal.tokenId}`;
-    case 'oauth_client':
-      return `app ${principal.clientId} ${principal.userId}`;
-    default:
-      return principal.kind;
+    return new Subscription(this.#deps, this.#watch, caller);
   }
 }
 
@@ -69,28 +53,29 @@ interface Change {
 
 /** What the SDK's stream listens to, and the way of that stream to its reader. */
 class Subscription implements ServerEventBus {
-  readonly owner: string;
   readonly #deps: McpFaceDeps;
   readonly #caller: Caller;
-  readonly #onEnd: () => void;
+  readonly #watched: WatchedStream;
   readonly #listeners = new Set<(event: ServerEvent) => void>();
   /** What is to be told, by resource or kind. */
   readonly #changes = new Map<string, Change>();
   #cancel: (() => void)[] = [];
-  #timers = new Map<'flush' | 'recheck', () => void>();
+  #cancelFlush: (() => void) | undefined;
   #reach: string | undefined;
   #isCarrying = false;
   /** The reader has taken all that there was. */
   #isDrained = false;
-  #takenAt = 0;
   #close: () => Promise<void> = () => Promise.resolve();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
-  constructor(deps: McpFaceDeps, caller: Caller, owner: string, onEnd: () => void) {
+  /** @throws as `watchCaller` */
+  constructor(deps: McpFaceDeps, watch: Watch, caller: Caller) {
     this.#deps = deps;
     this.#caller = caller;
-    this.owner = owner;
-    this.#onEnd = onEnd;
+    this.#watched = watchCaller({ watch, credentials: deps.credentials }, caller, {
+      onEnd: () => this.#finish(),
+      onTick: () => this.#lookAround(),
+    });
   }
 
   /** Nobody else publishes here. */
@@ -105,10 +90,9 @@ class Subscription implements ServerEventBus {
   carry(source: ReadableStream<Uint8Array>, close: () => Promise<void>): ReadableStream<Uint8Array> {
     this.#isCarrying = true;
     this.#close = close;
-    this.#takenAt = this.#deps.clock.monotonic();
+    this.#watched.gave();
     this.#reach = reachOf(this.#context());
     this.#listen();
-    this.#recheckLater();
     const reader = source.getReader();
     return new ReadableStream<Uint8Array>(
       {
@@ -139,7 +123,7 @@ class Subscription implements ServerEventBus {
 
   /** Called when the reader wants more; more is made only where nothing waits. */
   async #take(reader: ReadableStreamDefaultReader<Uint8Array>) {
-    this.#takenAt = Number.POSITIVE_INFINITY;
+    this.#watched.took();
     let isThere = false;
     const reading = reader.read().finally(() => {
       isThere = true;
@@ -151,7 +135,7 @@ class Subscription implements ServerEventBus {
     }
     const result = await reading;
     this.#isDrained = false;
-    this.#takenAt = this.#deps.clock.monotonic();
+    this.#watched.gave();
     return result;
   }
 
@@ -205,7 +189,11 @@ class Subscription implements ServerEventBus {
   }
 
   #flushSoon(): void {
-    if (this.#changes.size > 0) this.#after('flush', COALESCE_MS, () => this.#flush());
+    if (this.#changes.size === 0) return;
+    this.#cancelFlush ??= this.#deps.clock.after(COALESCE_MS, () => {
+      this.#cancelFlush = undefined;
+      this.#attempt(() => this.#flush());
+    });
   }
 
   #flush(): void {
@@ -219,24 +207,14 @@ class Subscription implements ServerEventBus {
     for (const listener of this.#listeners) listener(event);
   }
 
-  #recheckLater(): void {
-    this.#after('recheck', RECHECK_MS, () => this.#recheck());
-  }
-
-  #recheck(): void {
-    const { credentials, clock, isReady } = this.#deps;
-    const isStalled = clock.monotonic() - this.#takenAt >= STALLED_MS;
-    if (isStalled || !credentials.isLive(this.#caller.principal) || !isReady()) {
-      this.#finish();
-      return;
-    }
+  /** What it may do anywhere decides which tools and resources there are. */
+  #lookAround(): void {
+    if (!this.#isCarrying) return;
     const reach = reachOf(this.#context());
-    if (reach !== this.#reach) {
-      this.#reach = reach;
-      this.#tell({ kind: 'tools_list_changed' });
-      this.#tell({ kind: 'resources_list_changed' });
-    }
-    this.#recheckLater();
+    if (reach === this.#reach) return;
+    this.#reach = reach;
+    this.#tell({ kind: 'tools_list_changed' });
+    this.#tell({ kind: 'resources_list_changed' });
   }
 
   /** A reader that waits is told; one that does not take what is there gets no more of it. */
@@ -249,15 +227,6 @@ class Subscription implements ServerEventBus {
 
   #context(): ToolContext {
     return { caller: this.#caller, deps: this.#deps, signal: AbortSignal.abort() };
-  }
-
-  #after(name: 'flush' | 'recheck', delayMs: number, act: () => void): void {
-    if (this.#timers.has(name)) return;
-    const cancel = this.#deps.clock.after(delayMs, () => {
-      this.#timers.delete(name);
-      this.#attempt(act);
-    });
-    this.#timers.set(name, cancel);
   }
 
   /** Nobody waits for what timers do: a disk that fails must end the stream, and nothing else. Clients connect again. */
@@ -275,10 +244,10 @@ class Subscription implements ServerEventBus {
   }
 
   #end(): void {
-    for (const cancel of [...this.#cancel, ...this.#timers.values()]) cancel();
+    for (const cancel of this.#cancel) cancel();
     this.#cancel = [];
-    this.#timers.clear();
+    this.#cancelFlush?.();
     this.#changes.clear();
-    this.#onEnd();
+    this.#watched.close();
   }
 }

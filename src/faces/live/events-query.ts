@@ -1,0 +1,73 @@
+/** What of all that happens a request for `GET /events` asks for. */
+import { type Access, notFound } from '../../app/access/authorize.ts';
+import type { Caller } from '../../app/access/caller.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import { slugKey } from '../../home/slug.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { FaceContext } from '../env.ts';
+import { LIVE_EVENTS } from './live-event.ts';
+import type { LiveFilter } from './live-reader.ts';
+
+/** Of each parameter; a client that names more wants everything. */
+const MOST_VALUES = 100;
+
+export interface EventPlaces {
+  readonly access: Access;
+  readonly state: HomeState;
+}
+
+/**
+ * `home`, `accessory` (ids, or keys as in `/rest/state`) and `type`, each as often as wished: an event must match one of each that is
+ * given. What is in no home passes no `home`, what is about no accessory passes no `accessory`.
+ * @throws `home_not_found`, `accessory_not_found` · `invalid_request` an unknown type, or too many values
+ */
+export function parseEventsQuery({ access, state }: EventPlaces, caller: Caller, c: FaceContext): LiveFilter {
+  const homes = access.visibleHomes(caller, state.homes());
+  const homeIds = idsOf(valuesOf(c, 'home'), () => homes, 'home_not_found');
+  const accessoryIds = idsOf(
+    valuesOf(c, 'accessory'),
+    () => homes.flatMap(({ id }) => state.accessories(id)),
+    'accessory_not_found',
+  );
+  const types = typesOf(valuesOf(c, 'type'));
+  return ({ homeId, accessoryId, type }) =>
+    passes(homeIds, homeId) && passes(accessoryIds, accessoryId) && passes(types, type);
+}
+
+/** The id from which a client goes on: browsers send the header by themselves, and a first connection can only say it in the query. */
+export function lastEventId(c: FaceContext): string | undefined {
+  return c.req.header('last-event-id') || c.req.query('lastEventId') || undefined;
+}
+
+function passes(wanted: ReadonlySet<string> | undefined, value: string | null): boolean {
+  return wanted === undefined || (value !== null && wanted.has(value));
+}
+
+/** Each once; empty ones are as good as none. */
+function valuesOf(c: FaceContext, name: string): readonly string[] {
+  const values = new Set((c.req.queries(name) ?? []).map((value) => value.trim().toLowerCase()));
+  values.delete('');
+  if (values.size <= MOST_VALUES) return [...values];
+  throw new HearthError('invalid_request', `Query parameter "${name}" may be given ${MOST_VALUES} times at most.`, {
+    field: name,
+  });
+}
+
+function idsOf(
+  texts: readonly string[],
+  list: () => readonly { readonly id: string; readonly name: string }[],
+  absent: 'home_not_found' | 'accessory_not_found',
+): ReadonlySet<string> | undefined {
+  if (texts.length === 0) return undefined;
+  const all = list();
+  const found = texts.map((text) => all.filter(({ id, name }) => id === text || slugKey(name, id) === text));
+  if (found.some(({ length }) => length === 0)) throw notFound(absent);
+  return new Set(found.flat().map(({ id }) => id));
+}
+
+function typesOf(texts: readonly string[]): ReadonlySet<string> | undefined {
+  const unknown = texts.find((text) => !Object.hasOwn(LIVE_EVENTS, text));
+  if (unknown === undefined) return texts.length === 0 ? undefined : new Set(texts);
+  const known = Object.keys(LIVE_EVENTS).join(', ');
+  throw new HearthError('invalid_request', `Query parameter "type" must be one of ${known}.`, { field: 'type' });
+}

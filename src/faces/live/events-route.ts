@@ -1,0 +1,107 @@
+/**
+ * `GET /events`: what happens in the house, as server-sent events, to whoever may see it. A client that lost its connection goes on
+ * behind the last event that it had (`Last-Event-ID`); where that is not possible it is told so with an event `missed`, and reads the
+ * state again.
+ */
+import { Hono } from 'hono';
+import type { Access } from '../../app/access/authorize.ts';
+import type { Caller } from '../../app/access/caller.ts';
+import type { Credentials } from '../../app/access/credentials.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { FaceContext, FaceEnv } from '../env.ts';
+import type { FailureLog } from '../failure-log.ts';
+import { answer } from '../respond.ts';
+import { lastEventId, parseEventsQuery } from './events-query.ts';
+import type { LiveEvent } from './live-event.ts';
+import type { LiveBatch, LiveFilter, LiveReader } from './live-reader.ts';
+import type { LiveRing } from './live-ring.ts';
+import { SSE_HEADERS, SseStream } from './sse-stream.ts';
+import { Watch, type WatchDeps, type WatchLimits, watchCaller } from './watch.ts';
+
+export const EVENTS_PATH = '/events';
+
+/** A dashboard has one stream a tab, a program one; behind a proxy that is not trusted all have one address. */
+const LIMITS: WatchLimits = {
+  inAll: 96,
+  perOwner: 24,
+  perAddress: 64,
+  sentence: 'Too many streams of events are open. Close one and try again.',
+};
+
+/** What a client that takes nothing leaves in memory is one such piece: some tens of kilobytes. */
+const EVENTS_A_PIECE = 128;
+
+export interface EventsDeps extends Omit<WatchDeps, 'onFailure'> {
+  readonly access: Access;
+  readonly credentials: Credentials;
+  readonly state: HomeState;
+  readonly live: LiveRing;
+  readonly failures: FailureLog;
+}
+
+/** Behind `authenticate`. */
+export function eventsRoutes(deps: EventsDeps): Hono<FaceEnv> {
+  const { failures } = deps;
+  const onFailure = (error: unknown): void =>
+    failures.note(error, { requestId: newId(), method: 'GET', path: EVENTS_PATH });
+  const watch = new Watch({ ...deps, onFailure }, LIMITS);
+  return new Hono<FaceEnv>().get('/', (c) => {
+    const caller = c.get('caller');
+    const filter = parseEventsQuery(deps, caller, c);
+    if (c.req.method === 'HEAD') return answer(null, 200, SSE_HEADERS);
+    return openStream({ deps, watch, caller, filter, c, onFailure });
+  });
+}
+
+interface StreamRequest {
+  readonly deps: EventsDeps;
+  readonly watch: Watch;
+  readonly caller: Caller;
+  readonly filter: LiveFilter;
+  readonly c: FaceContext;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** @throws `rate_limited` */
+function openStream({ deps, watch, caller, filter, c, onFailure }: StreamRequest): Response {
+  const { clock, credentials, live } = deps;
+  const reader = live.open({ caller, filter, after: lastEventId(c) });
+  try {
+    const stream = new SseStream({
+      clock,
+      onFailure,
+      watch: (acts) => watchCaller({ watch, credentials }, caller, acts),
+      onDrain: () => flush(),
+      onClose: () => reader.close(),
+      cut: () => void c.env?.outgoing?.destroy(),
+      wordFor: (reason) => (reason === 'failed' ? 'stopping' : reason),
+      // Whoever hears nothing for long, because little happens that it may hear, would else come back from too far behind.
+      fields: () => `id: ${reader.lastId}\n`,
+    });
+    const flush = (): void => pour(reader, stream);
+    reader.onReady(() => stream.attempt(flush));
+    return stream.answer();
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+}
+
+/** As much as the client takes. */
+function pour(reader: LiveReader, stream: SseStream): void {
+  while (stream.takesMore && reader.hasMore) {
+    const text = presentBatch(reader.next(EVENTS_A_PIECE));
+    if (text !== '') stream.write(text);
+  }
+}
+
+function presentBatch({ events, missed }: LiveBatch): string {
+  const gap = missed ? `event: missed\ndata: ${JSON.stringify(missed)}\n\n` : '';
+  return gap + events.map(presentEvent).join('');
+}
+
+/** JSON has no line breaks of its own. */
+function presentEvent({ id, type, json }: LiveEvent): string {
+  return `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
+}
