@@ -1,0 +1,42 @@
+import { type Describe, takenBy } from './entity.ts';
+import { wordOf } from './templates.ts';
+
+/** Security System Current State. */
+const STATES = new Map([
+  [0, 'armed_home'],
+  [1, 'armed_away'],
+  [2, 'armed_night'],
+  [3, 'disarmed'],
+  [4, 'triggered'],
+]);
+
+/** Security System Target State; every system can be disarmed. */
+const FEATURES = new Map([
+  [0, 'arm_home'],
+  [1, 'arm_away'],
+  [2, 'arm_night'],
+]);
+
+export const alarmControlPanel: Describe = (part) => {
+  const target = part.useWritable('67');
+  if (!target) return undefined;
+  const current = part.use('66') ?? target;
+  return {
+    component: 'alarm_control_panel',
+    object: current.key,
+    label: 'Alarm',
+    config: {
+      state_topic: current.stateTopic,
+      value_template: wordOf(current.key, STATES),
+      command_topic: target.setTopic,
+      payload_arm_home: '0',
+      payload_arm_away: '1',
+      payload_arm_night: '2',
+      payload_disarm: '3',
+      supported_features: [...takenBy(target, FEATURES).values()],
+      // HAP asks for none, and what may be sent to the broker is the broker's business.
+      code_arm_required: false,
+      code_disarm_required: false,
+    },
+  };
+};

@@ -1,0 +1,199 @@
+/**
+ * What Home Assistant is told of a home, so that each of its things becomes a device there by itself. One retained message an entity,
+ * under `{prefix}/{component}/{device}/{object}/config` (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery). Everything
+ * follows from what is published anyway: nothing is read or sent that has no topic of its own. Which service is which component is
+ * the table below; each component has its file.
+ */
+import type { Service } from '../../../home/model.ts';
+import { determineType } from '../../../home/vocabulary/device-types.ts';
+import { VERSION } from '../../../kernel/version.ts';
+import type {
+  Discover,
+  DiscoveryMessage,
+  PublishedScene,
+  PublishedSubject,
+  PublishedThing,
+} from '../published-thing.ts';
+import { alarmControlPanel } from './alarm-control-panel.ts';
+import { heaterCooler, thermostat } from './climate.ts';
+import { cover } from './cover.ts';
+import { type Component, type Describe, type Entity, propertyOf, ServicePart } from './entity.ts';
+import { fan } from './fan.ts';
+import { humidifier } from './humidifier.ts';
+import { describeLeftover } from './leftovers.ts';
+import { light } from './light.ts';
+import { lock } from './lock.ts';
+import { switchEntity } from './switch.ts';
+import { valve } from './valve.ts';
+import { describeVirtual } from './virtual.ts';
+
+/** By service. What has no row is told property by property. */
+const COMPONENTS: Readonly<Record<string, Describe>> = {
+  '43': light,
+  '49': switchEntity,
+  '47': switchEntity,
+  '40': fan,
+  B7: fan,
+  BB: fan,
+  '45': lock,
+  '41': cover,
+  '81': cover,
+  '8B': cover,
+  '8C': cover,
+  '4A': thermostat,
+  BC: heaterCooler,
+  BD: humidifier,
+  '7E': alarmControlPanel,
+  D0: valve,
+};
+
+const ORIGIN = { name: 'hearthd', sw_version: VERSION };
+const AT_LEAST_ONCE = 1;
+
+/** What a home itself is known by. */
+export interface DiscoveredHome {
+  readonly homeId: string;
+  readonly homeName: string;
+  readonly homeStatusTopic: string;
+}
+
+/** A home is a device too, which its things and scenes belong to: whether it is connected. Told before them. */
+export function homeDiscovery(home: DiscoveredHome, discoveryPrefix: string): readonly DiscoveryMessage[] {
+  const node = `homecast_${home.homeId.slice(0, 8)}`;
+  const payload = {
+    name: 'Connection',
+    unique_id: `homecast_${home.homeId}_connection`,
+    device_class: 'connectivity',
+    entity_category: 'diagnostic',
+    state_topic: home.homeStatusTopic,
+    payload_on: 'online',
+    payload_off: 'offline',
+    ...commonOf(homeDevice(home)),
+  };
+  return [{ topic: topicOf(discoveryPrefix, 'binary_sensor', node, 'connection'), payload }];
+}
+
+export const discoveryMessages: Discover = (subject: PublishedSubject, discoveryPrefix: string) => {
+  if (subject.kind === 'scene') return [sceneMessage(subject, discoveryPrefix)];
+  const common = {
+    availability: [{ topic: subject.topics.availability }, { topic: subject.homeStatusTopic }],
+    availability_mode: 'all',
+    ...commonOf(deviceOf(subject)),
+  };
+  return entitiesOf(subject).map(({ component, object, name, config }) => ({
+    topic: topicOf(discoveryPrefix, component, subject.discoveryId, object),
+    payload: { name, unique_id: `homecast_${subject.id}_${object}`, ...config, ...common },
+  }));
+};
+
+interface NamedEntity extends Entity {
+  /** `null`: the device's own name says it all. */
+  readonly name: string | null;
+}
+
+function entitiesOf(thing: PublishedThing): readonly NamedEntity[] {
+  const main = thing.accessory.services.length > 0 ? determineType(thing.accessory.services)?.service : undefined;
+  const used = new Set<Service['characteristics'][number]>();
+  const found = [...new Set(thing.properties.map(({ service }) => service))].flatMap((service) =>
+    describeService(thing, service, used).map((entity) => ({ entity, service })),
+  );
+  const leftovers = thing.properties.flatMap((binding) => {
+    if (used.has(binding.characteristic)) return [];
+    const entity = describeLeftover(thing, propertyOf(thing, binding));
+    if (!entity) return [];
+    used.add(binding.characteristic);
+    return [{ entity, service: binding.service }];
+  });
+  const all = [...found, ...leftovers];
+  const mainEntity = (all.find(({ service }) => service === main) ?? all[0])?.entity;
+  const names = new NamesInUse(thing, mainEntity);
+  return all.map(({ entity, service }) => ({ ...entity, name: names.nameOf(entity, service) }));
+}
+
+function describeService(
+  thing: PublishedThing,
+  service: Service,
+  used: Set<Service['characteristics'][number]>,
+): readonly Entity[] {
+  const { virtual } = thing.accessory;
+  const ownUse = new Set<Service['characteristics'][number]>();
+  const part = new ServicePart(thing, service, ownUse);
+  const entity = virtual ? describeVirtual(part, virtual) : COMPONENTS[service.type]?.(part);
+  if (!entity) return [];
+  for (const characteristic of ownUse) used.add(characteristic);
+  return Array.isArray(entity) ? entity : [entity as Entity];
+}
+
+/** Names of the entities of one device, no two alike: services' own names where they have some, else what they are. */
+class NamesInUse {
+  readonly #thing: PublishedThing;
+  readonly #main: Entity | undefined;
+  readonly #taken = new Map<string, number>();
+
+  constructor(thing: PublishedThing, main: Entity | undefined) {
+    this.#thing = thing;
+    this.#main = main;
+  }
+
+  nameOf(entity: Entity, service: Service): string | null {
+    const own = ownNameOf(service);
+    const isNamed = own !== undefined && own !== this.#thing.name && this.#hasSiblings(service);
+    if (entity === this.#main && !isNamed) return null;
+    const wanted = isNamed && COMPONENTS[service.type] ? own : entity.label;
+    const count = (this.#taken.get(wanted) ?? 0) + 1;
+    this.#taken.set(wanted, count);
+    return count === 1 ? wanted : `${wanted} ${count}`;
+  }
+
+  /** A power strip has several outlets: each is called as it calls itself. */
+  #hasSiblings({ type }: Service): boolean {
+    return this.#thing.accessory.services.filter((service) => service.type === type).length > 1;
+  }
+}
+
+const NAME = '23';
+const CONFIGURED_NAME = 'E3';
+
+function ownNameOf({ characteristics }: Service): string | undefined {
+  const names = [CONFIGURED_NAME, NAME].map((type) => characteristics.find((one) => one.type === type)?.value);
+  return names.find((name): name is string => typeof name === 'string' && name.trim() !== '');
+}
+
+function sceneMessage(scene: PublishedScene, discoveryPrefix: string): DiscoveryMessage {
+  return {
+    topic: topicOf(discoveryPrefix, 'scene', scene.discoveryId, 'scene'),
+    payload: {
+      name: scene.name,
+      unique_id: `homecast_${scene.id}_scene`,
+      command_topic: scene.topics.execute,
+      payload_on: 'ON',
+      availability: [{ topic: scene.homeStatusTopic }],
+      ...commonOf(homeDevice(scene)),
+    },
+  };
+}
+
+function deviceOf({ id, homeId, name, roomName, device }: PublishedThing): object {
+  const facts = {
+    manufacturer: device.manufacturer,
+    model: device.model,
+    serial_number: device.serialNumber,
+    sw_version: device.firmwareRevision,
+    hw_version: device.hardwareRevision,
+    suggested_area: roomName,
+  };
+  const known = Object.entries(facts).filter(([, value]) => value !== null && value.trim() !== '');
+  return { identifiers: [`homecast_${id}`], name, ...Object.fromEntries(known), via_device: `homecast_${homeId}` };
+}
+
+function homeDevice({ homeId, homeName }: Pick<DiscoveredHome, 'homeId' | 'homeName'>): object {
+  return { identifiers: [`homecast_${homeId}`], name: homeName, manufacturer: ORIGIN.name, sw_version: VERSION };
+}
+
+function commonOf(device: object): object {
+  return { qos: AT_LEAST_ONCE, device, origin: ORIGIN };
+}
+
+function topicOf(prefix: string, component: Component, node: string, object: string): string {
+  return `${prefix}/${component}/${node}/${object}/config`;
+}

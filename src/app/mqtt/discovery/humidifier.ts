@@ -1,0 +1,70 @@
+import { type Describe, type EntityConfig, numbersOf, type ServicePart, takenBy } from './entity.ts';
+import { OFF, ON, ON_OFF, plainValue, reversed, sendForWord, wholeValueOf, wordOf } from './templates.ts';
+
+const MODES = new Map([
+  [0, 'auto'],
+  [1, 'humidifier'],
+  [2, 'dehumidifier'],
+]);
+
+const ACTIONS = new Map([
+  [0, 'off'],
+  [1, 'idle'],
+  [2, 'humidifying'],
+  [3, 'drying'],
+]);
+
+/** Of one that does both, the target is that of humidifying; the other is a number beside it. */
+export const humidifier: Describe = (part) => {
+  const active = part.find('B0');
+  const isDry = !part.find('CA')?.writable;
+  const target = active?.writable ? part.useWritable(isDry ? 'C9' : 'CA') : undefined;
+  if (!active || !target) return undefined;
+  part.use('B0');
+  const { min = 0, max = 100 } = numbersOf(target);
+  return {
+    component: 'humidifier',
+    object: active.key,
+    label: isDry ? 'Dehumidifier' : 'Humidifier',
+    config: {
+      device_class: isDry ? 'dehumidifier' : 'humidifier',
+      state_topic: active.stateTopic,
+      state_value_template: wordOf(active.key, ON_OFF),
+      command_topic: active.setTopic,
+      payload_on: ON,
+      payload_off: OFF,
+      target_humidity_state_topic: target.stateTopic,
+      target_humidity_state_template: wholeValueOf(target.key),
+      target_humidity_command_topic: target.setTopic,
+      min_humidity: Math.ceil(min),
+      max_humidity: Math.floor(max),
+      ...describeModes(part),
+      ...describeAir(part),
+    },
+  };
+};
+
+function describeModes(part: ServicePart): EntityConfig {
+  const mode = part.useWritable('B4');
+  const modes = mode && takenBy(mode, MODES);
+  if (!mode || !modes || modes.size === 0) return {};
+  return {
+    modes: [...modes.values()],
+    mode_state_topic: mode.stateTopic,
+    mode_state_template: wordOf(mode.key, modes),
+    mode_command_topic: mode.setTopic,
+    mode_command_template: sendForWord(reversed(modes)),
+  };
+}
+
+function describeAir(part: ServicePart): EntityConfig {
+  const action = part.use('B3');
+  const humidity = part.use('10');
+  return {
+    ...(action && { action_topic: action.stateTopic, action_template: wordOf(action.key, ACTIONS) }),
+    ...(humidity && {
+      current_humidity_topic: humidity.stateTopic,
+      current_humidity_template: plainValue(humidity.key),
+    }),
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * Properties that no component of their service has used. Those that a house looks at have a row with their component; of the
+ * others Home Assistant is told as well, but shows them to those only who ask for them.
+ */
+import { CLIMATE } from '../../../hap-spec/characteristics/climate.ts';
+import { EVE } from '../../../hap-spec/characteristics/eve.ts';
+import { LIGHT_AND_POWER } from '../../../hap-spec/characteristics/light-and-power.ts';
+import { MEDIA } from '../../../hap-spec/characteristics/media.ts';
+import { OPENINGS } from '../../../hap-spec/characteristics/openings.ts';
+import { SENSORS } from '../../../hap-spec/characteristics/sensors.ts';
+import { characteristicName } from '../../../hap-spec/characteristics.ts';
+import { formatOf } from '../../../home/vocabulary/values.ts';
+import type { PublishedThing } from '../published-thing.ts';
+import { binarySensorOf, knownBinarySensor } from './binary-sensor.ts';
+import { knownButton } from './button.ts';
+import { type Entity, isRaw, numbersOf, type Property } from './entity.ts';
+import { eventOf } from './event.ts';
+import { numberOf } from './number.ts';
+import { selectOf } from './select.ts';
+import { knownSensor, sensorOf } from './sensor.ts';
+import { switchOf } from './switch.ts';
+import { textEntity } from './text.ts';
+
+/** What tells of the house. The others tell of the device's network, its pairing and its firmware. */
+const TOLD = new Set(
+  [...LIGHT_AND_POWER, ...CLIMATE, ...OPENINGS, ...SENSORS, ...MEDIA, ...EVE].map(({ type }) => type),
+);
+
+const ON = new Set(['25', 'B0']);
+
+/** Shown at once, though they are settings only: nothing else of their accessory can be controlled. */
+const SHOWN: Readonly<Record<string, string>> = {
+  '119': 'Volume',
+  '11A': 'Mute',
+  D3: 'Duration',
+};
+
+/** What a property is by itself; nothing for what is not told. */
+export function describeLeftover(thing: PublishedThing, property: Property): Entity | undefined {
+  const { characteristic, isButton } = property.binding;
+  if (isButton) return eventOf(thing, property);
+  const known = knownButton(property) ?? knownBinarySensor(property) ?? knownSensor(property);
+  if (known) return known;
+  const { permissions, type } = characteristic;
+  if (!permissions.includes('pr') || !TOLD.has(type) || !isRaw(property.binding)) return undefined;
+  if (ON.has(type) && property.writable) return switchOf(property, 'Power');
+  const shown = SHOWN[type];
+  if (shown !== undefined && property.writable) return describeSetting(property, shown, {});
+  const label = titleOf(characteristicName(type));
+  return property.writable
+    ? describeSetting(property, label, { entity_category: 'config', enabled_by_default: false })
+    : describeReading(property, label, { entity_category: 'diagnostic', enabled_by_default: false });
+}
+
+function describeSetting(property: Property, label: string, config: Entity['config']): Entity | undefined {
+  switch (formatOf(property.binding.characteristic)) {
+    case 'bool':
+      return switchOf(property, label, config);
+    case 'string':
+      return textEntity(property, label, {}, config);
+    case 'data':
+    case 'tlv8':
+    case 'unknown':
+      return undefined;
+    default:
+      return isSwitch(property)
+        ? switchOf(property, label, config)
+        : (selectOf(property, label, config) ?? numberOf(property, label, config));
+  }
+}
+
+function describeReading(property: Property, label: string, config: Entity['config']): Entity | undefined {
+  switch (formatOf(property.binding.characteristic)) {
+    case 'bool':
+      return binarySensorOf(property, label, config);
+    case 'data':
+    case 'tlv8':
+    case 'unknown':
+      return undefined;
+    default:
+      return sensorOf(property, label, config);
+  }
+}
+
+/** Exactly 0 and 1, and no words for them. */
+function isSwitch(property: Property): boolean {
+  const { min, max, only, integer } = numbersOf(property);
+  const isTwo = only ? only.length === 2 && only.includes(0) && only.includes(1) : integer && min === 0 && max === 1;
+  return isTwo && selectOf(property, '') === undefined;
+}
+
+/** `pm2_5_density`: Pm2 5 density. */
+function titleOf(name: string): string {
+  const words = name.replace(/^eve_/, '').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

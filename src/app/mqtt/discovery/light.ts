@@ -1,0 +1,73 @@
+import { type Describe, type EntityConfig, numbersOf, type Property, type ServicePart } from './entity.ts';
+import { numberOf, OFF, ON, ON_OFF, wholeValueOf, wordOf } from './templates.ts';
+
+/** Default schema: each property is read and set by itself, as our topics have it. */
+export const light: Describe = (part) => {
+  const on = part.useWritable('25');
+  if (!on) return undefined;
+  return {
+    component: 'light',
+    object: on.key,
+    label: 'Light',
+    config: {
+      state_topic: on.stateTopic,
+      state_value_template: wordOf(on.key, ON_OFF),
+      command_topic: on.setTopic,
+      payload_on: ON,
+      payload_off: OFF,
+      // A lamp takes a brightness while it is off without going on.
+      on_command_type: 'first',
+      ...describeBrightness(part.useWritable('8')),
+      ...describeColors(part),
+    },
+  };
+};
+
+function describeBrightness(brightness: Property | undefined): EntityConfig {
+  if (!brightness) return {};
+  return {
+    brightness_scale: numbersOf(brightness).max ?? 100,
+    brightness_state_topic: brightness.stateTopic,
+    brightness_value_template: wholeValueOf(brightness.key),
+    brightness_command_topic: brightness.setTopic,
+  };
+}
+
+function describeColors(part: ServicePart): EntityConfig {
+  const temperature = part.useWritable('CE');
+  const hasColor = Boolean(part.find('13')?.writable && part.find('2F')?.writable);
+  const hue = hasColor ? part.use('13') : undefined;
+  const saturation = hasColor ? part.use('2F') : undefined;
+  return {
+    ...(temperature && describeTemperature(temperature)),
+    ...(hue && saturation && describeColor(part, hue, saturation)),
+    // HAP has no mode: what is not white has a color.
+    ...(temperature &&
+      saturation && {
+        color_mode_state_topic: saturation.stateTopic,
+        color_mode_value_template: `{{ 'hs' if value_json.get('${saturation.key}', 0) > 0 else 'color_temp' }}`,
+      }),
+  };
+}
+
+/** In mireds, both ways. */
+function describeTemperature(temperature: Property): EntityConfig {
+  const { min, max } = numbersOf(temperature);
+  return {
+    color_temp_state_topic: temperature.stateTopic,
+    color_temp_value_template: wholeValueOf(temperature.key),
+    color_temp_command_topic: temperature.setTopic,
+    ...(min !== undefined && { min_mireds: Math.ceil(min) }),
+    ...(max !== undefined && { max_mireds: Math.floor(max) }),
+  };
+}
+
+/** Both at once: what is sent as one changes as one. */
+function describeColor({ setTopic }: ServicePart, hue: Property, saturation: Property): EntityConfig {
+  return {
+    hs_state_topic: hue.stateTopic,
+    hs_value_template: `${numberOf(hue.key)},${numberOf(saturation.key)}`,
+    hs_command_topic: setTopic,
+    hs_command_template: `{"${hue.key}": {{ hue }}, "${saturation.key}": {{ sat }}}`,
+  };
+}
