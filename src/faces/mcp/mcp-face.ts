@@ -49,6 +49,8 @@ interface Message {
   readonly caller: Caller;
   readonly request: Request;
   readonly body: unknown;
+  /** Cuts the connection. */
+  readonly cut: () => void;
 }
 
 export class McpFace {
@@ -76,7 +78,8 @@ export class McpFace {
     const scope = scopeMissingFor(caller, body);
     if (scope !== undefined) return answerMissingScope(scope, caller.requestId, this.#originOf(c));
 
-    const message = { caller, body, request: withoutBody(c) };
+    const cut = (): void => void c.env?.outgoing?.destroy();
+    const message = { caller, body, request: withoutBody(c), cut };
     if (await isLegacyRequest(message.request, body)) return this.#answerLegacy(message);
     return isListening(body) ? this.#listen(message) : present(await this.#answerModern(message).response);
   }
@@ -108,7 +111,7 @@ export class McpFace {
       const response = await answering;
       if (!isStream(response) || response.body === null) return await present(response);
       const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
-      return answer(subscription.carry(response.body, close), response.status, headers);
+      return answer(subscription.carry(response.body, close, message.cut), response.status, headers);
     } finally {
       subscription.endUnlessCarrying();
     }

@@ -66,6 +66,7 @@ class Subscription implements ServerEventBus {
   /** The reader has taken all that there was. */
   #isDrained = false;
   #close: () => Promise<void> = () => Promise.resolve();
+  #cut: () => void = () => {};
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
   /** @throws as `watchCaller` */
@@ -86,9 +87,13 @@ class Subscription implements ServerEventBus {
     return () => this.#listeners.delete(listener);
   }
 
-  /** @param close ends `source` as the protocol wants it ended · @returns what the reader gets. */
-  carry(source: ReadableStream<Uint8Array>, close: () => Promise<void>): ReadableStream<Uint8Array> {
+  /**
+   * @param close ends `source` as the protocol wants it ended. @param cut cuts the connection.
+   * @returns what the reader gets.
+   */
+  carry(source: ReadableStream<Uint8Array>, close: () => Promise<void>, cut: () => void): ReadableStream<Uint8Array> {
     this.#isCarrying = true;
+    this.#cut = cut;
     this.#close = close;
     this.#watched.gave();
     this.#reach = reachOf(this.#context());
@@ -217,11 +222,15 @@ class Subscription implements ServerEventBus {
     this.#tell({ kind: 'resources_list_changed' });
   }
 
-  /** A reader that waits is told; one that does not take what is there gets no more of it. */
+  /** A reader that waits is told; one that does not take what is there gets no more of it, and the connection goes with it. */
   #finish(): void {
     const isWaiting = this.#isDrained;
     this.#end();
-    if (!isWaiting) this.#controller?.error(new Error('The stream has ended'));
+    if (!isWaiting) {
+      // Closed and not failed: what is behind Node's sockets would print that.
+      this.#controller?.close();
+      this.#cut();
+    }
     this.#close().catch((error: unknown) => this.#note(error));
   }
 

@@ -6,6 +6,7 @@ import { automations } from './resources/automations.ts';
 import { background } from './resources/background.ts';
 import { collections } from './resources/collections.ts';
 import { discovered } from './resources/discovered.ts';
+import { events } from './resources/events.ts';
 import { flowSimulation } from './resources/flow-simulation.ts';
 import { flows } from './resources/flows.ts';
 import { history } from './resources/history.ts';
@@ -40,6 +41,7 @@ export const RESOURCES: readonly Resource[] = [
   flows,
   flowSimulation,
   history,
+  events,
   serviceGroups,
   zones,
   people,

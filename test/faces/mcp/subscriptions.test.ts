@@ -218,7 +218,11 @@ describe('subscriptions/listen', () => {
       told += 1;
       queue?.enqueue(new Uint8Array(1));
     });
-    const reader = subscription.carry(source, () => Promise.resolve()).getReader();
+    let isCut = false;
+    const cut = (): void => {
+      isCut = true;
+    };
+    const reader = subscription.carry(source, () => Promise.resolve(), cut).getReader();
     const first = reader.read();
     await pass(250);
     await setLamp(true);
@@ -231,6 +235,6 @@ describe('subscriptions/listen', () => {
     }
     expect(told).toBe(afterFirst);
     await pass(61_000);
-    await expect(reader.read()).rejects.toThrow('has ended');
+    expect([isCut, (await reader.read()).done]).toEqual([true, true]);
   });
 });
