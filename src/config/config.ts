@@ -36,6 +36,8 @@ export interface Config {
   readonly wsPort: number;
   /** Interfaces for discovery and publishing; empty = all. */
   readonly interfaces: readonly string[];
+  /** Whether we are advertised over mDNS. */
+  readonly advertise: boolean;
   /** What recorded history may take on the disk, in megabytes (10^6 bytes). */
   readonly historyMaxMb: number;
   readonly automationRunsPerMinute: number;
@@ -57,6 +59,15 @@ export interface Config {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** Whether requests of automations may go to this computer itself (decisions §9). */
   readonly webhooksAllowLoopback: boolean;
+  /** The MQTT broker that every home is published on; `ca` is the absolute path of a PEM file. */
+  readonly mqtt: {
+    readonly host: string;
+    readonly port: number;
+    readonly username: string | null;
+    readonly password: string | null;
+    readonly useTls: boolean;
+    readonly ca: string | null;
+  } | null;
   /** The ntfy topic that notifications are pushed through. */
   readonly ntfy: { readonly url: string; readonly token: string | null } | null;
   /** The mail server (`smtp:` or `smtps:`) and whom it writes to for us. */
@@ -75,6 +86,9 @@ export const CONFIG_FILE = 'hearthd.toml';
 /** Where the systemd unit keeps its state: client commands look here when the user has no data directory of his own. */
 export const SYSTEM_DATA_DIR = '/var/lib/hearthd';
 
+/** As registered with IANA. */
+const MQTT_PORT = 1883;
+const MQTTS_PORT = 8883;
 const EMAIL_SETTINGS = ['smtp_url', 'email_from', 'email_to'] as const;
 const KNOWN_VARIABLES = ['HEARTHD_CONFIG', ...SETTINGS.map(({ name }) => variableOf(name))];
 
@@ -121,6 +135,7 @@ export function loadConfig(
     port: reader.value('port') ?? DEFAULT_PORT,
     wsPort: reader.wsPort(),
     interfaces: reader.value('interface') ?? [],
+    advertise: reader.value('advertise') ?? true,
     manualDevices: reader.value('manual_device') ?? [],
     historyMaxMb: reader.value('history_max_mb') ?? DEFAULT_HISTORY_MAX_MB,
     automationRunsPerMinute: reader.value('automation_runs_per_minute') ?? DEFAULT_RUNS_PER_MINUTE,
@@ -133,6 +148,7 @@ export function loadConfig(
     allowedOrigins: reader.value('allowed_origin') ?? [],
     tls: cert !== undefined && key !== undefined ? { cert, key } : null,
     webhooksAllowLoopback: reader.value('webhooks_allow_loopback') ?? false,
+    mqtt: reader.mqtt(),
     ntfy: reader.ntfy(),
     email: reader.email(),
   };
@@ -254,6 +270,24 @@ class SettingsReader {
       this.#report('ws_port: the same as port. Give WebSockets a port of their own.');
     if (wsPort > HIGHEST_PORT) this.#report(`ws_port: not set, and there is no port after ${port}: set it as well.`);
     return wsPort;
+  }
+
+  mqtt(): Config['mqtt'] {
+    const word = this.value('mqtt_url');
+    const ca = this.value('mqtt_ca') ?? null;
+    if (ca !== null) this.#require(['mqtt_url'], 'mqtt_ca is. A certificate needs its broker');
+    if (word === undefined) return null;
+    const { protocol, hostname, port, username, password } = new URL(word);
+    const useTls = protocol === 'mqtts:';
+    if (ca !== null && !useTls) this.#report('mqtt_ca: of use with TLS only. Let mqtt_url begin with mqtts://.');
+    return {
+      host: hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase(),
+      port: port === '' ? (useTls ? MQTTS_PORT : MQTT_PORT) : Number(port),
+      username: decodeURIComponent(username) || null,
+      password: decodeURIComponent(password) || null,
+      useTls,
+      ca,
+    };
   }
 
   ntfy(): Config['ntfy'] {

@@ -19,6 +19,7 @@ export interface SettingValues {
   automation_runs_per_minute: number;
   automation_late_minutes: number;
   interface: readonly string[];
+  advertise: boolean;
   manual_device: readonly string[];
   log_level: LogLevel;
   log_format: 'pretty' | 'json';
@@ -29,6 +30,8 @@ export interface SettingValues {
   tls_cert: string;
   tls_key: string;
   webhooks_allow_loopback: boolean;
+  mqtt_url: string;
+  mqtt_ca: string;
   ntfy_url: string;
   ntfy_token: string;
   smtp_url: string;
@@ -138,6 +141,15 @@ export const SETTINGS: readonly Setting[] = [
     parse: parseInterface,
   },
   {
+    name: 'advertise',
+    list: false,
+    isSwitch: true,
+    placeholder: 'true|false',
+    meaning: 'whether clients on the network find the daemon by mDNS',
+    fallback: 'true',
+    parse: (word) => parseChoice(word, ['true', 'false']) === 'true',
+  },
+  {
     name: 'manual_device',
     list: true,
     placeholder: 'host:port',
@@ -241,6 +253,23 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'whether requests of automations may go to this computer itself',
     fallback: 'false',
     parse: (word) => parseChoice(word, ['true', 'false']) === 'true',
+  },
+  {
+    name: 'mqtt_url',
+    list: false,
+    isSecret: true,
+    placeholder: 'url',
+    meaning: 'MQTT broker that every home is published on',
+    fallback: 'none',
+    parse: parseMqttUrl,
+  },
+  {
+    name: 'mqtt_ca',
+    list: false,
+    placeholder: 'file',
+    meaning: 'certificates (PEM) of the authority that this broker is trusted by',
+    fallback: 'those of the system',
+    parse: parseReadableFile,
   },
   {
     name: 'ntfy_url',
@@ -430,6 +459,21 @@ function parseSmtpUrl(word: string): string {
     throw new BadValue(
       'is not the address of a mail server',
       'Write it like smtps://user:password@mail.example.org:465 or smtp://user:password@mail.example.org:587, with %40 for an @ in it.',
+    );
+  }
+  return url.href;
+}
+
+function parseMqttUrl(word: string): string {
+  const url = URL.canParse(word) ? new URL(word) : undefined;
+  const host = url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
+  const bare = url && ['', '/'].includes(url.pathname) && !url.search && !url.hash && url.port !== '0';
+  // MQTT 3.1.1 §3.1.2.9: a password needs a user name.
+  const complete = url && (url.username !== '' || url.password === '') && isPercentEncoded(word);
+  if (!bare || !complete || !['mqtt:', 'mqtts:'].includes(url.protocol) || !(isIP(host) || HOST_NAME.test(host))) {
+    throw new BadValue(
+      'is not the address of an MQTT broker',
+      'Write it like mqtt://user:password@192.168.1.10:1883 or mqtts://broker.example.org, with %40 for an @ in it.',
     );
   }
   return url.href;
