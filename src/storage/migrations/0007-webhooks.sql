@@ -35,19 +35,24 @@ CREATE TABLE webhooks (
 CREATE INDEX webhooks_by_owner ON webhooks (owner_id);
 
 -- What is to be delivered, in this order for each webhook. What is delivered or given up leaves; its history is in history.db.
+-- No index on `id`: random keys would touch a page of their own with each row.
 CREATE TABLE webhook_queue (
   seq         INTEGER PRIMARY KEY AUTOINCREMENT,
   webhook_id  TEXT NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
   -- The delivery's: the same at each attempt.
-  id          TEXT NOT NULL UNIQUE,
+  id          TEXT NOT NULL,
   event_id    TEXT NOT NULL,
   event_type  TEXT NOT NULL,
   -- `data` of the body, as JSON.
   data        TEXT NOT NULL,
+  -- When the event happened, and when it was queued.
+  occurred_at INTEGER NOT NULL,
+  created_at  INTEGER NOT NULL,
+  -- Attempts made. After one that failed: not before `due_at`; the wait began at `waits_from`, by which a clock that was set back
+  -- meanwhile is told.
   attempts    INTEGER NOT NULL,
-  -- Not before; NULL = when its turn comes.
   due_at      INTEGER,
-  created_at  INTEGER NOT NULL
+  waits_from  INTEGER
 ) STRICT;
 
 CREATE INDEX webhook_queue_by_webhook ON webhook_queue (webhook_id, seq);

@@ -1,0 +1,41 @@
+/** What an outcome makes of a webhook: counts, times, and when its receiver is given up (decisions §9). Pure. */
+import type { AttemptOutcome } from './attempt.ts';
+import type { Webhook, WebhookProgress } from './webhook.ts';
+
+const FAILURES_THAT_DISABLE = 5;
+/** A receiver that took something so lately is having a bad moment. */
+const GRACE_AFTER_SUCCESS_MS = 3_600_000;
+
+export type Verdict =
+  | { readonly fate: 'delivered' | 'retry'; readonly progress: Partial<WebhookProgress> }
+  | {
+      readonly fate: 'given up';
+      readonly progress: Partial<WebhookProgress>;
+      /** Why the webhook is disabled now, to go on "because …"; `null` where it is not. */
+      readonly disabledBecause: string | null;
+    };
+
+/** @param attempts made, this one included. */
+export function judge(webhook: Webhook, outcome: AttemptOutcome, attempts: number): Verdict {
+  const { at, error } = outcome;
+  if (outcome.result === 'success') {
+    return { fate: 'delivered', progress: { consecutiveFailures: 0, lastTriggeredAt: at, lastSuccessAt: at } };
+  }
+  const failed = { lastTriggeredAt: at, lastFailureAt: at, lastFailureReason: error };
+  const isGone = outcome.result === 'gone';
+  if (!isGone && attempts <= webhook.maxRetries) return { fate: 'retry', progress: failed };
+  const consecutiveFailures = webhook.consecutiveFailures + 1;
+  const disabledBecause = isGone
+    ? 'its receiver said that it is gone (410)'
+    : tooMany(webhook, consecutiveFailures, at);
+  const disabled = disabledBecause !== null && ({ status: 'disabled' } as const);
+  return { fate: 'given up', progress: { ...failed, consecutiveFailures, ...disabled }, disabledBecause };
+}
+
+/** A webhook that never worked has no success to wait an hour after; a success that is still to come is of a clock set back since. */
+function tooMany({ lastSuccessAt }: Webhook, failures: number, now: number): string | null {
+  if (failures < FAILURES_THAT_DISABLE) return null;
+  const sinceSuccess = now - (lastSuccessAt ?? Number.NEGATIVE_INFINITY);
+  if (sinceSuccess >= 0 && sinceSuccess < GRACE_AFTER_SUCCESS_MS) return null;
+  return `${failures} deliveries in a row failed for good`;
+}

@@ -1,0 +1,61 @@
+/** Builds the webhooks: what people manage, and what delivers. Holds no rule of its own. */
+import type { EventReports } from '../../home/event-reports.ts';
+import type { HomeEvents } from '../../home/events.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { HttpJudge, HttpSender } from '../../home/http-sender.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { EventBus } from '../../kernel/event-bus.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { WallTimers } from '../../kernel/wall-timers.ts';
+import type { Database } from '../../storage/database.ts';
+import type { DisposableDatabase } from '../../storage/disposable-database.ts';
+import type { Developers } from '../access/access-tokens.ts';
+import type { Access } from '../access/authorize.ts';
+import { CollectionStore } from '../groups/collection-store.ts';
+import type { Collections } from '../groups/collections.ts';
+import type { Notifier } from '../notifications/notifier.ts';
+import { Deliverer } from './deliverer.ts';
+import { Deliveries } from './deliveries.ts';
+import { DeliveryLog } from './delivery-log.ts';
+import { DeliveryLogStore } from './delivery-log-store.ts';
+import { DeliveryQueue } from './delivery-queue.ts';
+import { WebhookRegistry } from './webhook-registry.ts';
+import { WebhookScope } from './webhook-scope.ts';
+import { WebhookStore } from './webhook-store.ts';
+import { Webhooks } from './webhooks.ts';
+
+interface Ground {
+  readonly database: Database;
+  readonly historyDatabase: DisposableDatabase;
+  readonly state: HomeState;
+  readonly bus: EventBus<HomeEvents>;
+  readonly reports: EventReports;
+  readonly access: Access;
+  readonly developers: Developers;
+  readonly collections: Collections;
+  readonly notifier: Notifier;
+  readonly http: HttpSender & HttpJudge;
+  readonly timers: WallTimers;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export function createWebhooks(ground: Ground) {
+  const { database, historyDatabase, bus, clock, http } = ground;
+  const registry = new WebhookRegistry({ store: new WebhookStore(database), bus });
+  const scope = new WebhookScope({ ...ground, collections: new CollectionStore(database) });
+  const queue = new DeliveryQueue(database);
+  const log = new DeliveryLog({ ...ground, store: new DeliveryLogStore(historyDatabase) });
+  const deliverer = new Deliverer({ ...ground, registry, scope, queue, log });
+  const deliveries = new Deliveries({ ...ground, deliverer, queue, log, registry });
+  return {
+    operations: { webhooks: new Webhooks({ ...ground, registry, deliveries, judge: (url) => http.judge(url) }) },
+    /** To be started after the history's database and what sends requests. */
+    deliverer,
+    /** For the nights. */
+    async prune(): Promise<void> {
+      registry.forgetOldSecrets(clock.now());
+      await log.prune();
+    },
+  };
+}

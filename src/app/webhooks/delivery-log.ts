@@ -1,0 +1,147 @@
+/**
+ * What became of deliveries, on its way to history.db: written once a second, some at a time, so that a house in which much happens is
+ * not held up. Where the file can't be written it waits here, within bounds; deliveries never notice.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import type { DeliveryLogStore, LoggedDelivery, LogPage } from './delivery-log-store.ts';
+
+const DAY_MS = 86_400_000;
+/** decisions §9. */
+const KEPT_MS = 7 * DAY_MS;
+/** So that a busy house does not fill its disk. */
+const MOST_A_WEBHOOK = 5_000;
+const WRITE_INTERVAL_MS = 1_000;
+const RETRY_INTERVAL_MS = 10_000;
+/** Some milliseconds of work. */
+const SLICE = 100;
+const MOST_WAITING = 2_000;
+/** The oldest of a webhook are let go when so many new ones have come. */
+const TRIM_EVERY = 500;
+const ROWS_A_SLICE = 500;
+
+export class DeliveryLog {
+  readonly #store: DeliveryLogStore;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #throttle: LogThrottle;
+  /** By delivery. */
+  readonly #waiting = new Map<string, LoggedDelivery>();
+  readonly #sinceTrim = new Map<string, number>();
+  #cancel: (() => void) | undefined;
+
+  constructor(parts: { store: DeliveryLogStore; clock: Clock; logger: Logger }) {
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+    this.#logger = parts.logger;
+    this.#throttle = new LogThrottle(parts.clock);
+  }
+
+  /** @param queued the ids of those that were attempted and are still to be delivered. */
+  start(queued: readonly string[]): void {
+    this.#guarded(() =>
+      this.#store.giveUpRetrying(queued, 'hearthd ended before it could be written down what became of it'),
+    );
+  }
+
+  /** Writes all of it at once. */
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#flush();
+  }
+
+  write(delivery: LoggedDelivery): void {
+    const { id, webhookId } = delivery;
+    // Set anew, so that the order of the map is that in which they are written.
+    this.#waiting.delete(id);
+    this.#waiting.set(id, delivery);
+    this.#sinceTrim.set(webhookId, (this.#sinceTrim.get(webhookId) ?? 0) + 1);
+    const [oldest] = this.#waiting.keys();
+    if (this.#waiting.size > MOST_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
+    this.#cancel ??= this.#clock.after(WRITE_INTERVAL_MS, () => this.#writeSome());
+  }
+
+  /** Newest first. @throws `storage_unavailable` */
+  list(webhookId: string, page: Omit<LogPage, 'since'> & { readonly limit: number }): readonly LoggedDelivery[] {
+    this.#flush();
+    return this.#store.list(webhookId, { ...page, since: this.#since });
+  }
+
+  /** @throws `storage_unavailable` */
+  count(webhookId: string, page: Omit<LogPage, 'since'>): number {
+    this.#flush();
+    return this.#store.count(webhookId, { ...page, since: this.#since });
+  }
+
+  /** @throws `storage_unavailable` */
+  find(webhookId: string, id: string): LoggedDelivery | undefined {
+    const waiting = this.#waiting.get(id);
+    return waiting?.webhookId === webhookId ? waiting : this.#store.find(webhookId, id);
+  }
+
+  /** When the last of its deliveries were attempted; nothing where that can't be read. */
+  attemptTimes(webhookId: string, atMost: number): readonly number[] {
+    this.#flush();
+    return this.#guarded(() => this.#store.attemptTimes(webhookId, atMost)) ?? [];
+  }
+
+  /** The webhook is gone, and what was sent to it is nobody's to read. */
+  forget(webhookId: string): void {
+    for (const [id, delivery] of this.#waiting) if (delivery.webhookId === webhookId) this.#waiting.delete(id);
+    this.#sinceTrim.delete(webhookId);
+    this.#guarded(() => this.#store.deleteOf(webhookId));
+  }
+
+  /** Lets go of what is older than seven days, in slices between which everything else is done. @throws `storage_unavailable` */
+  async prune(): Promise<void> {
+    while (this.#store.deleteBefore(this.#since, ROWS_A_SLICE) > 0) await setImmediate();
+  }
+
+  get #since(): number {
+    return this.#clock.now() - KEPT_MS;
+  }
+
+  #writeSome(): void {
+    this.#cancel = undefined;
+    const isWritten = this.#write(SLICE);
+    this.#trim();
+    if (this.#waiting.size === 0) return;
+    this.#cancel = this.#clock.after(isWritten ? 0 : RETRY_INTERVAL_MS, () => this.#writeSome());
+  }
+
+  #flush(): void {
+    if (this.#waiting.size > 0) this.#write(this.#waiting.size);
+  }
+
+  #write(atMost: number): boolean {
+    const some = [...this.#waiting.values()].slice(0, atMost);
+    const isWritten = this.#guarded(() => {
+      this.#store.save(some);
+      return true;
+    });
+    if (isWritten) for (const { id } of some) this.#waiting.delete(id);
+    return isWritten ?? false;
+  }
+
+  #trim(): void {
+    for (const [webhookId, count] of this.#sinceTrim) {
+      if (count < TRIM_EVERY) continue;
+      this.#sinceTrim.delete(webhookId);
+      this.#guarded(() => this.#store.keepNewest(webhookId, MOST_A_WEBHOOK));
+    }
+  }
+
+  #guarded<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#throttle.once('history', () =>
+        this.#logger.warn({ error: messageOf(error) }, 'The history of deliveries can’t be kept. Deliveries go on'),
+      );
+      return undefined;
+    }
+  }
+}

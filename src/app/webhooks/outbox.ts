@@ -1,0 +1,280 @@
+/**
+ * The queue in SQLite and what is on its way into it. Everything that happens within a short moment is committed together: events
+ * that arrive, deliveries that are done with, how their webhooks fare. So a house in which much happens waits for its disk a few times a
+ * second, not thousands of times; and a single event is committed at once. Nothing is attempted before it is committed.
+ *
+ * While the disk refuses, all of it stays here, within bounds, and is tried again: nobody else notices.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import type { DeliveryQueue, NewDelivery, QueuedDelivery } from './delivery-queue.ts';
+import type { Webhook, WebhookProgress } from './webhook.ts';
+import type { WebhookRegistry } from './webhook-registry.ts';
+
+/** decisions §9, for each webhook. */
+export const MOST_QUEUED = 10_000;
+/** Of all webhooks, while they can't be committed: some tens of megabytes. */
+const MOST_ARRIVALS = 50_000;
+/** Between two commits. */
+const INTERVAL_MS = 25;
+/** Where a commit takes long, the next one waits so many times as long: the disk gets no more than a fifth of the time. */
+const REST_FACTOR = 4;
+const LONGEST_REST_MS = 1_000;
+const RETRY_INTERVAL_MS = 10_000;
+/** Rows in one commit: some milliseconds on a small computer. */
+const SLICE = 500;
+
+type Wait = NonNullable<QueuedDelivery['wait']>;
+
+/** What a commit made of a webhook's queue: how many are in it now, and how many there was no room for. */
+interface Stored {
+  readonly count: number;
+  readonly dropped: number;
+}
+
+interface Parts {
+  readonly queue: DeliveryQueue;
+  readonly registry: WebhookRegistry;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class Outbox {
+  readonly #parts: Parts;
+  readonly #throttle: LogThrottle;
+  /** By webhook, oldest first. */
+  readonly #arrivals = new Map<string, NewDelivery[]>();
+  #arrivalCount = 0;
+  readonly #done = new Set<number>();
+  readonly #postponed = new Map<number, { readonly attempts: number; readonly wait: Wait }>();
+  readonly #progress = new Map<string, Partial<WebhookProgress>>();
+  /** By webhook: how many are in the queue, and up to where they are dealt with or on their way. */
+  readonly #stored = new Map<string, number>();
+  readonly #reached = new Map<string, number>();
+  readonly #listeners = new Set<(webhookIds: readonly string[]) => void>();
+  #dropped = 0;
+  #cancel: (() => void) | undefined;
+  #restUntil = Number.NEGATIVE_INFINITY;
+  #isFailing = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#throttle = new LogThrottle(parts.clock);
+  }
+
+  /** @throws `storage_unavailable` */
+  start(): void {
+    this.#stored.clear();
+    for (const [id, count] of this.#parts.queue.counts()) this.#stored.set(id, count);
+  }
+
+  /** Commits all of it, if the disk lets it. */
+  stop(): void {
+    while (this.#hasWork && this.#commit()) {}
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  /** Hears which webhooks have new deliveries in their queues. */
+  onStored(listener: (webhookIds: readonly string[]) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  // — what comes and goes —
+
+  add(delivery: NewDelivery): void {
+    const { webhookId } = delivery;
+    const arrivals = this.#arrivals.get(webhookId) ?? [];
+    this.#arrivals.set(webhookId, arrivals);
+    arrivals.push(delivery);
+    this.#arrivalCount += 1;
+    if (arrivals.length > MOST_QUEUED || this.#arrivalCount > MOST_ARRIVALS) this.#dropArrival(webhookId, arrivals);
+    this.#schedule();
+  }
+
+  /** Adds one at once, after whatever arrived before it. @throws `storage_unavailable` */
+  addNow(delivery: NewDelivery): void {
+    while (this.#arrivals.has(delivery.webhookId) && this.#commit()) {}
+    const count = this.#parts.queue.add(delivery);
+    this.#stored.set(delivery.webhookId, (this.#stored.get(delivery.webhookId) ?? 0) + count);
+    for (const listener of this.#listeners) listener([delivery.webhookId]);
+  }
+
+  /** The oldest after this one that is committed; from now on it is not dropped. @throws `storage_unavailable` */
+  take(webhookId: string, afterSeq: number): QueuedDelivery | undefined {
+    if (!this.#stored.get(webhookId)) return undefined;
+    const [next] = this.#parts.queue.after(webhookId, afterSeq, 1);
+    if (next) this.#reached.set(webhookId, next.seq);
+    return next;
+  }
+
+  /** It is delivered, or given up. */
+  done({ webhookId, seq }: QueuedDelivery): void {
+    this.#postponed.delete(seq);
+    this.#done.add(seq);
+    this.#stored.set(webhookId, Math.max(0, (this.#stored.get(webhookId) ?? 0) - 1));
+    this.#schedule();
+  }
+
+  postpone({ seq }: QueuedDelivery, attempts: number, wait: Wait): void {
+    this.#postponed.set(seq, { attempts, wait });
+    this.#schedule();
+  }
+
+  // — how webhooks fare —
+
+  note(webhookId: string, progress: Partial<WebhookProgress>): void {
+    this.#progress.set(webhookId, { ...this.#progress.get(webhookId), ...progress });
+    this.#schedule();
+  }
+
+  /** The webhook as it is, with what is not committed yet. */
+  find(webhookId: string): Webhook | undefined {
+    const webhook = this.#parts.registry.find(webhookId);
+    const progress = this.#progress.get(webhookId);
+    return webhook && progress ? { ...webhook, ...progress } : webhook;
+  }
+
+  /** Somebody changed it: what they said of its status counts, not what was on its way. */
+  changed(webhookId: string): void {
+    const { status: _, consecutiveFailures: __, ...rest } = this.#progress.get(webhookId) ?? {};
+    if (Object.keys(rest).length > 0) this.#progress.set(webhookId, rest);
+    else this.#progress.delete(webhookId);
+  }
+
+  /** It is gone, and its queue with it. */
+  forget(webhookId: string): void {
+    this.#arrivalCount -= this.#arrivals.get(webhookId)?.length ?? 0;
+    for (const map of [this.#arrivals, this.#progress, this.#stored, this.#reached]) map.delete(webhookId);
+  }
+
+  // — figures —
+
+  countOf(webhookId: string): number {
+    return (this.#stored.get(webhookId) ?? 0) + (this.#arrivals.get(webhookId)?.length ?? 0);
+  }
+
+  get count(): number {
+    return [...this.#stored.values()].reduce((sum, count) => sum + count, this.#arrivalCount);
+  }
+
+  /** How many there was no room for since the start. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** The webhooks that have deliveries in the queue. */
+  webhookIds(): readonly string[] {
+    return [...this.#stored.keys()];
+  }
+
+  // — commits —
+
+  get #hasWork(): boolean {
+    return this.#arrivalCount + this.#done.size + this.#postponed.size + this.#progress.size > 0;
+  }
+
+  #schedule(): void {
+    if (this.#cancel) return;
+    const waitMs = Math.max(0, this.#restUntil - this.#parts.clock.monotonic());
+    this.#cancel = this.#parts.clock.after(waitMs, () => {
+      this.#cancel = undefined;
+      this.#commit();
+      if (this.#hasWork) this.#schedule();
+    });
+  }
+
+  /** @returns whether the disk took it: all that was done with, and a slice of what has arrived. */
+  #commit(): boolean {
+    const { clock, logger, queue, registry } = this.#parts;
+    const startedAt = clock.monotonic();
+    const arrivals = this.#slice();
+    const stored = new Map<string, Stored>();
+    try {
+      queue.transaction(() => {
+        for (const seq of this.#done) queue.remove(seq);
+        for (const [seq, { attempts, wait }] of this.#postponed) queue.postpone(seq, attempts, wait);
+        for (const [id, some] of arrivals) stored.set(id, this.#store(id, some));
+        for (const [id, progress] of this.#progress) registry.record(id, progress);
+      });
+    } catch (error) {
+      this.#failed(error);
+      return false;
+    }
+    this.#committed(arrivals, stored);
+    const took = clock.monotonic() - startedAt;
+    this.#restUntil = startedAt + Math.min(Math.max(INTERVAL_MS, took * REST_FACTOR), LONGEST_REST_MS);
+    if (this.#isFailing) logger.info({}, 'Deliveries can be queued again');
+    this.#isFailing = false;
+    if (stored.size > 0) for (const listener of this.#listeners) listener([...stored.keys()]);
+    return true;
+  }
+
+  #store(webhookId: string, arrivals: readonly NewDelivery[]): Stored {
+    const { queue } = this.#parts;
+    let count = this.#stored.get(webhookId) ?? 0;
+    for (const delivery of arrivals) count += queue.add(delivery);
+    if (count <= MOST_QUEUED) return { count, dropped: 0 };
+    const dropped = queue.removeOldest(webhookId, this.#reached.get(webhookId) ?? 0, count - MOST_QUEUED);
+    return { count: count - dropped, dropped };
+  }
+
+  #committed(arrivals: ReadonlyMap<string, readonly NewDelivery[]>, stored: ReadonlyMap<string, Stored>): void {
+    this.#done.clear();
+    this.#postponed.clear();
+    this.#progress.clear();
+    for (const [id, { count, dropped }] of stored) {
+      this.#stored.set(id, count);
+      this.#countDropped(id, dropped);
+    }
+    for (const [id, some] of arrivals) {
+      const rest = this.#arrivals.get(id)?.slice(some.length) ?? [];
+      if (rest.length > 0) this.#arrivals.set(id, rest);
+      else this.#arrivals.delete(id);
+      this.#arrivalCount -= some.length;
+    }
+  }
+
+  #slice(): ReadonlyMap<string, readonly NewDelivery[]> {
+    const slice = new Map<string, readonly NewDelivery[]>();
+    let room = SLICE;
+    for (const [id, arrivals] of this.#arrivals) {
+      if (room === 0) break;
+      const some = arrivals.slice(0, room);
+      slice.set(id, some);
+      room -= some.length;
+    }
+    return slice;
+  }
+
+  #failed(error: unknown): void {
+    this.#isFailing = true;
+    this.#restUntil = this.#parts.clock.monotonic() + RETRY_INTERVAL_MS;
+    if (this.#progress.size > 0) this.#parts.registry.refresh();
+    this.#throttle.once('commit', () =>
+      this.#parts.logger.warn(
+        { error: messageOf(error), waiting: this.#arrivalCount },
+        'Deliveries to webhooks can’t be queued. They wait; all else goes on',
+      ),
+    );
+  }
+
+  #dropArrival(webhookId: string, arrivals: NewDelivery[]): void {
+    arrivals.shift();
+    this.#arrivalCount -= 1;
+    this.#countDropped(webhookId, 1);
+  }
+
+  #countDropped(webhookId: string, count: number): void {
+    if (count === 0) return;
+    this.#dropped += count;
+    this.note(webhookId, { droppedCount: (this.find(webhookId)?.droppedCount ?? 0) + count });
+    this.#throttle.once(`dropped ${webhookId}`, (more) =>
+      this.#parts.logger.warn(
+        { webhookId, count, more },
+        'A webhook’s queue is full: its oldest deliveries are dropped',
+      ),
+    );
+  }
+}
