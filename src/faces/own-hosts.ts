@@ -4,13 +4,20 @@ import type { Clock } from '../kernel/clock.ts';
 /** Addresses come and go with DHCP and cables; asking the kernel at each request would be wasteful. */
 const REFRESH_MS = 5_000;
 
-/** @returns a function that gives the names and addresses under which this machine can be meant, lower case. */
-export function machineHosts(clock: Clock): () => ReadonlySet<string> {
+/**
+ * @param advertised the name under which the relay itself is advertised, if it is.
+ * @returns a function that gives the names and addresses under which this machine can be meant, lower case.
+ */
+export function machineHosts(
+  clock: Clock,
+  advertised: () => string | undefined = () => undefined,
+): () => ReadonlySet<string> {
   let hosts: ReadonlySet<string> = new Set();
   let validUntil = Number.NEGATIVE_INFINITY;
   return () => {
     if (clock.monotonic() >= validUntil) {
-      hosts = new Set([...ownNames(), ...ownAddresses()]);
+      const name = advertised();
+      hosts = new Set([...ownNames(), ...ownAddresses(), ...(name === undefined ? [] : [name.toLowerCase()])]);
       validUntil = clock.monotonic() + REFRESH_MS;
     }
     return hosts;

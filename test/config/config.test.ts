@@ -178,6 +178,14 @@ const ROWS: readonly Row[] = [
     with: () => ({ tlsCert: pem }),
   },
   {
+    setting: 'advertise',
+    good: 'False',
+    read: ({ advertise }) => advertise,
+    value: () => false,
+    bad: ['no', '0', 'off'],
+    fix: /Give one of: true, false/,
+  },
+  {
     setting: 'webhooks_allow_loopback',
     good: 'True',
     read: ({ webhooksAllowLoopback }) => webhooksAllowLoopback,

@@ -13,6 +13,7 @@ export interface AdvertisedRelay {
   /** Name of the machine, as the operating system has it. */
   readonly hostname: string;
   readonly port: number;
+  /** 0: none of its own. */
   readonly wsPort: number;
   readonly hasTls: boolean;
   /** Eight hex digits. */
@@ -110,7 +111,7 @@ function txtOf(
     'md=community',
     `vs=${version}`,
     'au=1',
-    `ws=${wsPort}`,
+    ...(wsPort > 0 ? [`ws=${wsPort}`] : []),
     ...(instance.startsWith(name) ? [] : [`dn=${name}`]),
     ...(hasTls ? ['tls=1'] : []),
   ];

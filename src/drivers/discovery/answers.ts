@@ -65,22 +65,18 @@ export class AnswerBook {
   /** What an asker will ask for next (RFC 6763 §12.1, §12.2), and which types of address there are not. */
   additionalsTo(answers: Iterable<OwnRecord>): readonly OwnRecord[] {
     const given = new Set(answers);
-    const more = new Set<OwnRecord>();
-    const add = (record: OwnRecord | undefined): void => {
-      if (!record || given.has(record) || more.has(record)) return;
-      more.add(record);
-      follow(record);
-    };
-    const follow = (record: OwnRecord): void => {
-      if ('target' in record) for (const other of this.of(record.target)) if (other.flush) add(other);
-      const { type, name } = record;
-      if (type !== 'A' && type !== 'AAAA') return;
-      const types = this.of(name);
-      for (const other of types) add(other);
-      if (!hasBothFamilies(types)) add(this.#denials.get(looseKey(name)));
-    };
-    for (const record of given) follow(record);
-    return [...more];
+    // A set is walked in the order in which things are added to it, while they are: what is needed first comes first.
+    const all = new Set(given);
+    for (const record of all) for (const next of this.#next(record)) all.add(next);
+    return [...all].filter((record) => !given.has(record));
+  }
+
+  #next(record: OwnRecord): readonly OwnRecord[] {
+    if ('target' in record) return this.of(record.target).filter(({ flush }) => flush);
+    if (!('address' in record)) return [];
+    const host = this.of(record.name);
+    const denial = this.#denials.get(looseKey(record.name));
+    return denial && !hasBothFamilies(host) ? [...host, denial] : host;
   }
 }
 

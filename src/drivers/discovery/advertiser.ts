@@ -1,0 +1,164 @@
+/**
+ * Our own advertisement over multicast DNS (RFC 6762, 6763): on every chosen interface, with the addresses that this interface has,
+ * as `_hearthd._tcp` and `_homecast._tcp`. It keeps the names (others' names are respected: `nas (2)`), and has one responder a link.
+ * What HAP accessories advertise is no concern of it.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import type { Startable } from '../../kernel/lifecycle.ts';
+import { type Logger, LogThrottle } from '../../kernel/logger.ts';
+import {
+  type AdvertisedNames,
+  type AdvertisedRelay,
+  addressesToTell,
+  namesOf,
+  recordsOf,
+} from './advertised-records.ts';
+import { readQuery, readResponse } from './dns-message.ts';
+import { nameKey } from './dns-name.ts';
+import { LinkResponder } from './link-responder.ts';
+import { listeningTest } from './listening-addresses.ts';
+import type { Link, MulticastNetwork, NetworkListener } from './multicast-network.ts';
+import type { Destination } from './multicast-socket.ts';
+
+export interface AdvertiserOptions {
+  readonly network: MulticastNetwork;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Asked at each start: ports are known by then. */
+  readonly relay: () => AdvertisedRelay;
+  /** Addresses that the server listens on; empty means all. Others are told to nobody. */
+  readonly host: readonly string[];
+  readonly random?: () => number;
+}
+
+/** RFC 6762 §8.1: whoever finds so many names taken within so short a time (there it is ten seconds) waits before trying the next. */
+const MANY_CONFLICTS = 15;
+const CONFLICT_WINDOW_MS = 60_000;
+const CONFLICT_WAIT_MS = 5_000;
+
+export class Advertiser implements Startable {
+  readonly #options: AdvertiserOptions;
+  readonly #logger: Logger;
+  readonly #throttle: LogThrottle;
+  readonly #ears: NetworkListener;
+  readonly #responders = new Map<Link, LinkResponder>();
+  #relay: AdvertisedRelay | undefined;
+  #names: AdvertisedNames | undefined;
+  #listensOn: (address: string) => boolean = () => false;
+  #attempts = { instance: 1, host: 1 };
+  #conflicts: number[] = [];
+  #told: string | undefined;
+
+  constructor(options: AdvertiserOptions) {
+    this.#options = options;
+    this.#logger = options.logger.child({ part: 'advertiser' });
+    this.#throttle = new LogThrottle(options.clock);
+    this.#ears = {
+      onReady: (link) => this.#open(link),
+      onPacket: (packet, sender, link) => this.#receive(packet, sender, link),
+      onAddresses: (link) => this.#responders.get(link)?.update(this.#recordsFor(link)),
+      onGone: (link) => this.#close(link),
+    };
+  }
+
+  /** The host name that clients may ask for us by, `.local` included; `undefined` while we are not advertised. */
+  get hostName(): string | undefined {
+    return this.#names?.host;
+  }
+
+  async start(): Promise<void> {
+    if (this.#relay) return;
+    const relay = this.#options.relay();
+    this.#relay = relay;
+    this.#listensOn = await listeningTest(this.#options.host);
+    this.#attempts = { instance: 1, host: 1 };
+    this.#names = namesOf(relay.hostname, 1, 1);
+    this.#options.network.join(this.#ears);
+  }
+
+  /** Says farewell on every link, and resolves once that is on its way. */
+  async stop(): Promise<void> {
+    if (!this.#relay) return;
+    const responders = [...this.#responders.values()];
+    this.#responders.clear();
+    this.#relay = undefined;
+    this.#names = undefined;
+    this.#conflicts = [];
+    this.#told = undefined;
+    await Promise.all(responders.map((responder) => responder.withdraw()));
+    this.#options.network.leave(this.#ears);
+  }
+
+  #open(link: Link): void {
+    if (!this.#relay) return;
+    const { clock, random = Math.random } = this.#options;
+    const responder = new LinkResponder({
+      link,
+      clock,
+      random,
+      isOwnAddress: (address) => this.#isOwnAddress(address),
+      onTaken: (name) => this.#rename(name),
+      onAnnounced: () => this.#tell(),
+    });
+    this.#responders.get(link)?.close();
+    this.#responders.set(link, responder);
+    responder.claim(this.#recordsFor(link));
+  }
+
+  #close(link: Link): void {
+    this.#responders.get(link)?.close();
+    this.#responders.delete(link);
+  }
+
+  #receive(packet: Buffer, sender: Destination, link: Link): void {
+    const responder = this.#responders.get(link);
+    if (!responder) return;
+    const query = readQuery(packet);
+    if (query) responder.receiveQuery(query, sender);
+    else responder.receiveRecords(readResponse(packet) ?? []);
+  }
+
+  #recordsFor({ addresses, loopback }: Link) {
+    const told = addressesToTell(addresses, loopback, this.#listensOn);
+    return this.#relay && this.#names ? recordsOf(this.#relay, this.#names, told) : [];
+  }
+
+  /** Somebody has that name already, on one link: other names on all. */
+  #rename(taken: string): void {
+    if (!this.#relay || !this.#names) return;
+    const before = this.#names;
+    const isHost = nameKey(taken) === nameKey(before.host);
+    if (isHost) this.#attempts.host += 1;
+    else this.#attempts.instance += 1;
+    this.#names = namesOf(this.#relay.hostname, this.#attempts.instance, this.#attempts.host);
+    const { instance, host } = this.#names;
+    this.#throttle.once('renamed', (suppressed) =>
+      this.#logger.warn(
+        isHost ? { taken: before.host, now: host, suppressed } : { taken: before.instance, now: instance, suppressed },
+        'Another device advertises itself under this name; the relay takes another one',
+      ),
+    );
+    const delayMs = this.#conflictDelay();
+    for (const [link, responder] of this.#responders) {
+      void responder.withdraw();
+      responder.claim(this.#recordsFor(link), delayMs);
+    }
+  }
+
+  #conflictDelay(): number | undefined {
+    const now = this.#options.clock.monotonic();
+    this.#conflicts = [...this.#conflicts.filter((at) => now - at < CONFLICT_WINDOW_MS), now].slice(-MANY_CONFLICTS);
+    return this.#conflicts.length >= MANY_CONFLICTS ? CONFLICT_WAIT_MS : undefined;
+  }
+
+  #isOwnAddress(address: string): boolean {
+    return this.#options.network.links().some(({ addresses }) => addresses.includes(address));
+  }
+
+  #tell(): void {
+    const name = this.#names?.instance;
+    if (name === undefined || name === this.#told) return;
+    this.#told = name;
+    this.#logger.info({ name, host: this.#names?.host }, `The relay is advertised as ${name}`);
+  }
+}
