@@ -31,7 +31,7 @@ export interface MqttTarget {
   readonly password: string | null;
   readonly clientId: string;
   /** What the broker publishes when the connection breaks off. */
-  readonly will: MqttMessage;
+  readonly will: MqttMessage | null;
 }
 
 /**

@@ -91,3 +91,12 @@ export interface DiscoveryMessage {
 
 /** Pure: the same subject gives the same messages. */
 export type Discover = (subject: PublishedSubject, discoveryPrefix: string) => readonly DiscoveryMessage[];
+
+export interface PublishedHome {
+  readonly homeId: string;
+  readonly homeName: string;
+  readonly homeStatusTopic: string;
+}
+
+/** As `Discover`, of the home itself. */
+export type DiscoverHome = (home: PublishedHome, discoveryPrefix: string) => readonly DiscoveryMessage[];

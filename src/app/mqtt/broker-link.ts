@@ -1,0 +1,200 @@
+/**
+ * One home and one broker: connects, connects again, publishes while there is a connection and takes its leave. The connection that is
+ * there is one object, made anew each time; nothing of an old one lives on in the next.
+ */
+import { createHash } from 'node:crypto';
+import type { MqttClosed, MqttConnection, MqttConnector } from '../../home/mqtt-connector.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import type { Logger, LogThrottle } from '../../kernel/logger.ts';
+import type { Broker, BrokerStatus } from './broker.ts';
+import type { Commands } from './commands.ts';
+import type { HomePublisher } from './home-publisher.ts';
+import { Outbox, type OutboxCounts } from './outbox.ts';
+import { reconnectDelay } from './reconnect-delay.ts';
+import { OFFLINE } from './thing-messages.ts';
+
+/** A connection that broke off sooner is a failed try: two clients of one id would else take turns for ever. */
+const LASTING_MS = 20_000;
+/** What a stop may take, in all. */
+const LEAVE_TIMEOUT_MS = 1_000;
+/** For taking a whole house back from a broker that was told to forget it. */
+const CLEAR_TIMEOUT_MS = 10_000;
+
+export interface BrokerLinkParts {
+  readonly broker: Broker;
+  readonly connector: MqttConnector;
+  readonly publisher: HomePublisher;
+  /** What is received goes there. */
+  readonly commands: Commands;
+  readonly counts: OutboxCounts;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly throttle: LogThrottle;
+  /** From 0 to 1. */
+  random(): number;
+}
+
+export class BrokerLink {
+  readonly #parts: BrokerLinkParts;
+  #connection: MqttConnection | undefined;
+  #outbox: Outbox | undefined;
+  #status: BrokerStatus = { status: 'connecting', error: null, connectedAt: null };
+  #connectedSince = 0;
+  #failures = 0;
+  #cancelRetry: (() => void) | undefined;
+  /** Under which topic the broker was told to publish our end. */
+  #willTopic: string | undefined;
+  #stopping: Promise<void> | undefined;
+  #hurry: () => void = () => {};
+
+  constructor(parts: BrokerLinkParts) {
+    this.#parts = parts;
+  }
+
+  get broker(): Broker {
+    return this.#parts.broker;
+  }
+
+  get publisher(): HomePublisher {
+    return this.#parts.publisher;
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopping !== undefined;
+  }
+
+  get status(): BrokerStatus {
+    return this.#status;
+  }
+
+  start(): void {
+    this.#connect();
+  }
+
+  /** Publishes a sentence that nobody keeps. */
+  tell(topic: string, sentence: string): void {
+    this.#outbox?.tell(topic, sentence);
+  }
+
+  /**
+   * Says goodbye if there is somebody to say it to, and disconnects: within two seconds, or ten with everything taken back.
+   * @param clear whether the broker shall keep nothing of the home.
+   */
+  stop({ clear }: { readonly clear: boolean }): Promise<void> {
+    if (!clear) this.#hurry();
+    this.#stopping ??= this.#leave(clear);
+    return this.#stopping;
+  }
+
+  /** Whether the home has another name than when the connection was made: topics, the will among them, begin with it. */
+  get isMisplaced(): boolean {
+    const { statusTopic } = this.#parts.publisher;
+    return this.#outbox !== undefined && statusTopic !== undefined && statusTopic !== this.#willTopic;
+  }
+
+  layoutChanged(): void {
+    this.#parts.publisher.layoutChanged();
+    if (this.#isStopped || !this.isMisplaced) return;
+    const old = this.#connection;
+    this.#disconnected();
+    this.#status = { status: 'connecting', error: null, connectedAt: null };
+    // With one id there can be one connection only.
+    void old?.close().then(() => this.#connect());
+  }
+
+  async #leave(clear: boolean): Promise<void> {
+    this.#cancelRetry?.();
+    const { publisher, clock } = this.#parts;
+    if (this.#outbox) {
+      const hurried = new Promise<void>((resolve) => {
+        this.#hurry = resolve;
+      });
+      const left = clear ? publisher.clear() : publisher.leave();
+      await within(clock, clear ? CLEAR_TIMEOUT_MS : LEAVE_TIMEOUT_MS, Promise.race([left, hurried]));
+    }
+    const connection = this.#connection;
+    this.#disconnected();
+    this.#status = { status: 'disabled', error: null, connectedAt: null };
+    await connection?.close();
+  }
+
+  #disconnected(): void {
+    this.#parts.publisher.detach();
+    this.#outbox = undefined;
+    this.#connection = undefined;
+  }
+
+  #connect(): void {
+    const { broker, connector, publisher, commands } = this.#parts;
+    const topics = publisher.inventory?.topics;
+    // A home that is gone takes its brokers with it: whoever keeps the links is told next.
+    if (this.#isStopped || !topics) return;
+    this.#willTopic = topics.status;
+    this.#connection = connector.connect(
+      {
+        ...broker,
+        clientId: clientIdOf(broker),
+        will: { topic: topics.status, payload: OFFLINE, retain: true, qos: 1 },
+      },
+      {
+        onConnect: () => this.#connected(),
+        onClose: (closed) => this.#closed(closed),
+        onMessage: (message) => {
+          if (!this.#isStopped) commands.receive(message);
+        },
+      },
+    );
+  }
+
+  #connected(): void {
+    const { publisher, clock, counts, logger, broker } = this.#parts;
+    const connection = this.#connection;
+    const topics = publisher.inventory?.topics;
+    if (this.#isStopped || !connection || !topics) return;
+    this.#connectedSince = clock.monotonic();
+    this.#status = { status: 'connected', error: null, connectedAt: clock.now() };
+    logger.info({ broker: broker.name }, 'Connected with an MQTT broker');
+    this.#outbox = new Outbox(connection, counts);
+    publisher.attach(this.#outbox);
+    connection.subscribe(topics.commands).catch((error: unknown) => {
+      if (this.#connection !== connection || !connection.isConnected) return;
+      // States are worth having without commands.
+      this.#status = { ...this.#status, error: messageOf(error) };
+      logger.warn({ broker: broker.name, error: messageOf(error) }, 'An MQTT broker sends us no commands');
+    });
+  }
+
+  #closed({ fault, message }: MqttClosed): void {
+    const { clock, logger, throttle, broker, random } = this.#parts;
+    const wasConnected = this.#outbox !== undefined;
+    this.#disconnected();
+    if (this.#isStopped) return;
+    const lasted = wasConnected && clock.monotonic() - this.#connectedSince >= LASTING_MS;
+    this.#failures = lasted ? 1 : this.#failures + 1;
+    this.#status = { status: wasConnected ? 'connecting' : 'error', error: message, connectedAt: null };
+    throttle.once(`closed ${message}`, (more) => {
+      logger.warn({ broker: broker.name, error: message, more }, 'There is no connection with an MQTT broker');
+    });
+    this.#cancelRetry = clock.after(reconnectDelay(fault, this.#failures, random()), () => this.#connect());
+  }
+}
+
+/** Always the same for the same broker, so that a connection that only the broker still believes in gives way to the next one. */
+function clientIdOf({ id }: Broker): string {
+  // MQTT 3.1.1 §3.1.3.1: every broker takes 23 letters and digits.
+  return `hearthd${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
+}
+
+/** Waits for something, but not for ever. It goes on by itself. */
+async function within(clock: Clock, timeoutMs: number, work: Promise<void>): Promise<void> {
+  let cancel: () => void = () => {};
+  const deadline = new Promise<void>((resolve) => {
+    cancel = clock.after(timeoutMs, resolve);
+  });
+  try {
+    await Promise.race([work, deadline]);
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * Connections to brokers over MQTT.js, which speaks the protocol and no more: reconnecting, queues and stores of its own stay off, for
+ * they would keep in memory what nobody needs once the broker is back. It is loaded with the first connection.
+ */
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt';
+import type {
+  MqttClosed,
+  MqttConnection,
+  MqttConnector,
+  MqttEvents,
+  MqttMessage,
+  MqttTarget,
+} from '../../home/mqtt-connector.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import { loadOnce } from '../../kernel/load-once.ts';
+import { brokerAt, closedBy } from './broker-faults.ts';
+import { PacketFilter } from './packet-filter.ts';
+
+const loadMqtt = loadOnce(async () => (await import('mqtt')).MqttClient);
+
+/** From the first packet to the broker's yes. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A broker that is silent for one and a half times as long is gone, whatever TCP says (MQTT 3.1.1 §3.1.2.10). */
+const KEEPALIVE_S = 30;
+/** A broker that takes longer to confirm a message is stuck. */
+const CONFIRM_TIMEOUT_MS = 30_000;
+const CLOSE_TIMEOUT_MS = 1_000;
+const REFUSED_SUBSCRIPTION = 128;
+
+export class MqttJsConnector implements MqttConnector {
+  readonly #clock: Clock;
+
+  constructor({ clock }: { readonly clock: Clock }) {
+    this.#clock = clock;
+  }
+
+  connect(target: MqttTarget, events: MqttEvents): MqttConnection {
+    const connection = new Connection(target, events, this.#clock);
+    void connection.open();
+    return connection;
+  }
+}
+
+class Connection implements MqttConnection {
+  readonly #target: MqttTarget;
+  readonly #events: MqttEvents;
+  readonly #clock: Clock;
+  #client: MqttClient | undefined;
+  #socket: Socket | undefined;
+  #isConnected = false;
+  /** Nothing is told any more. */
+  #isOver = false;
+  /** Messages that the broker has not confirmed, oldest first, with what gives them up. */
+  readonly #unconfirmed = new Map<object, { readonly since: number; readonly giveUp: (error: Error) => void }>();
+  #cancelWatch: (() => void) | undefined;
+
+  constructor(target: MqttTarget, events: MqttEvents, clock: Clock) {
+    this.#target = target;
+    this.#events = events;
+    this.#clock = clock;
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket?.writableLength ?? 0;
+  }
+
+  async open(): Promise<void> {
+    try {
+      const Client = await loadMqtt();
+      if (this.#isOver) return;
+      const client = new Client(() => this.#openStream(), optionsOf(this.#target));
+      this.#client = client;
+      client.on('error', (error) => this.#end(this.#faultOf(error)));
+      client.on('close', () => this.#end(closedBy(this.#target, undefined)));
+      client.on('connect', () => this.#connected());
+      client.on('message', (topic, payload, { retain }: IPublishPacket) => {
+        if (!this.#isOver) this.#events.onMessage({ topic, payload, retained: retain });
+      });
+      client.connect();
+    } catch (error) {
+      this.#end({ fault: 'protocol', message: `Nothing can be published: ${messageOf(error)}` });
+    }
+  }
+
+  publish({ topic, payload, retain, qos }: MqttMessage): Promise<void> {
+    const client = this.#client;
+    if (!client || !this.#isConnected) return Promise.reject(new Error('There is no connection to the broker'));
+    return new Promise((resolve, reject) => {
+      const entry = {};
+      this.#unconfirmed.set(entry, { since: this.#clock.monotonic(), giveUp: reject });
+      client.publish(topic, payload, { retain, qos }, (error) => {
+        this.#unconfirmed.delete(entry);
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  async subscribe(filters: readonly string[]): Promise<void> {
+    const client = this.#client;
+    if (!client || !this.#isConnected) throw new Error('There is no connection to the broker');
+    // At most once: a command that comes twice would toggle a light twice.
+    const granted = await client.subscribeAsync([...filters], { qos: 0 });
+    const refused = granted.find(({ qos }) => qos === REFUSED_SUBSCRIPTION);
+    if (refused) throw new Error(`${brokerAt(this.#target)} does not let us subscribe to ${refused.topic}`);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isOver) return;
+    const client = this.#client;
+    const wasConnected = this.#isConnected;
+    this.#isOver = true;
+    this.#forget();
+    if (client && wasConnected) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.#clock.after(CLOSE_TIMEOUT_MS, resolve);
+        client.end(false, {}, () => {
+          cancel();
+          resolve();
+        });
+      });
+    }
+    this.#destroy();
+  }
+
+  #openStream(): Duplex {
+    const { host, port, useTls, ca } = this.#target;
+    const socket = useTls
+      ? connectTls({ host, port, ...(ca !== null && { ca }), ...(isIP(host) === 0 && { servername: host }) })
+      : connectTcp({ host, port });
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    // The client hears only of errors with a code, and of none that ends the filter.
+    socket.on('error', (error) => this.#end(this.#faultOf(error)));
+    socket.on('close', () => this.#end(closedBy(this.#target, undefined)));
+    const filter = new PacketFilter(() => {});
+    filter.on('error', (error) =>
+      this.#end({ fault: 'protocol', message: `${brokerAt(this.#target)}: ${messageOf(error)}.` }),
+    );
+    return Duplex.from({ readable: socket.pipe(filter), writable: socket });
+  }
+
+  #connected(): void {
+    if (this.#isOver) return;
+    this.#isConnected = true;
+    this.#watch();
+    this.#events.onConnect();
+  }
+
+  /** A connection over which nothing comes back any more, although TCP still takes what we send. */
+  #watch(): void {
+    this.#cancelWatch = this.#clock.after(CONFIRM_TIMEOUT_MS / 2, () => {
+      const [oldest] = this.#unconfirmed.values();
+      if (oldest && this.#clock.monotonic() - oldest.since >= CONFIRM_TIMEOUT_MS) {
+        this.#end({ fault: 'network', message: `${brokerAt(this.#target)} confirms nothing any more.` });
+      } else {
+        this.#watch();
+      }
+    });
+  }
+
+  #faultOf(error: unknown): MqttClosed {
+    if (messageOf(error) === 'connack timeout' || messageOf(error) === 'Keepalive timeout') {
+      return { fault: 'network', message: `${brokerAt(this.#target)} does not answer.` };
+    }
+    return closedBy(this.#target, error);
+  }
+
+  #end(closed: MqttClosed): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#forget();
+    this.#destroy();
+    this.#events.onClose(closed);
+  }
+
+  #forget(): void {
+    this.#isConnected = false;
+    this.#cancelWatch?.();
+    const lost = [...this.#unconfirmed.values()];
+    this.#unconfirmed.clear();
+    for (const { giveUp } of lost) giveUp(new Error('The connection to the broker is gone'));
+  }
+
+  #destroy(): void {
+    this.#client?.end(true);
+    this.#socket?.destroy();
+  }
+}
+
+function optionsOf({ clientId, username, password, will }: MqttTarget): IClientOptions {
+  return {
+    clientId,
+    ...(username !== null && { username }),
+    ...(password !== null && { password }),
+    ...(will !== null && { will: { ...will, payload: Buffer.from(will.payload) } }),
+    protocolId: 'MQTT',
+    protocolVersion: 4,
+    clean: true,
+    keepalive: KEEPALIVE_S,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    reconnectPeriod: 0,
+    resubscribe: false,
+    queueQoSZero: false,
+    manualConnect: true,
+  };
+}

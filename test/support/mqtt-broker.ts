@@ -1,0 +1,162 @@
+/** A real broker (aedes) on loopback, and a client that looks on: what is retained, what was said, and how to say something. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { Aedes } from 'aedes';
+import mqtt, { type MqttClient } from 'mqtt';
+
+/** Liveness, not timing. */
+const PATIENCE_MS = 8_000;
+
+export interface TestBrokerOptions {
+  readonly port?: number;
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly credentials?: { readonly username: string; readonly password: string };
+  /** Topic filters that nobody may subscribe to. */
+  readonly refuses?: (filter: string) => boolean;
+}
+
+export class TestBroker {
+  readonly #aedes: Aedes;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  /** Every message that clients published, oldest first. */
+  readonly published: { topic: string; payload: string; retain: boolean; qos: number; clientId: string | undefined }[] =
+    [];
+
+  private constructor(aedes: Aedes, server: Server) {
+    this.#aedes = aedes;
+    this.#server = server;
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+      socket.on('error', () => {});
+    });
+    aedes.on('publish', (packet, client) => {
+      if (!client) return;
+      const { topic, payload, retain, qos } = packet;
+      this.published.push({ topic, payload: String(payload), retain, qos, clientId: client.id });
+    });
+  }
+
+  static async start({ port = 0, tls, credentials, refuses }: TestBrokerOptions = {}): Promise<TestBroker> {
+    const aedes = await Aedes.createBroker({
+      authenticate: (_client, username, password, done) => {
+        const isKnown = username === credentials?.username && String(password) === credentials?.password;
+        done(null, credentials === undefined || isKnown);
+      },
+      authorizeSubscribe: (_client, subscription, done) =>
+        done(null, refuses?.(subscription.topic) ? null : subscription),
+    });
+    const handle = (socket: Socket): void => void aedes.handle(socket);
+    const server = tls ? createTlsServer(tls, handle) : createServer(handle);
+    if (tls) server.on('tlsClientError', () => {});
+    const broker = new TestBroker(aedes, server);
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return broker;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  /** Breaks every connection off, as a crash would: wills are published. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Nobody reads any more, and nobody says so. */
+  freeze(): void {
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  async stop(): Promise<void> {
+    const closed = this.#server.listening ? once(this.#server, 'close') : undefined;
+    this.#server.close();
+    this.cut();
+    await new Promise<void>((resolve) => this.#aedes.close(resolve));
+    await closed;
+  }
+}
+
+/** Somebody else on the broker. */
+export class Onlooker {
+  readonly #client: MqttClient;
+  /** What is retained now, by topic: what somebody who subscribes this moment would be given. */
+  readonly retained = new Map<string, string>();
+  /** Everything that came while it looked on, oldest first. */
+  readonly heard: { topic: string; payload: string; retain: boolean }[] = [];
+
+  private constructor(client: MqttClient) {
+    this.#client = client;
+    client.on('message', (topic, payload, { retain }) => this.heard.push({ topic, payload: String(payload), retain }));
+    client.on('error', () => {});
+  }
+
+  static async start(broker: TestBroker, options: { username?: string; password?: string } = {}): Promise<Onlooker> {
+    const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`, { reconnectPeriod: 0, ...options });
+    const onlooker = new Onlooker(client);
+    await client.subscribeAsync('#', { qos: 1 });
+    return onlooker;
+  }
+
+  /** The newest payload on a topic; `undefined` where there was none, or it was deleted. */
+  last(topic: string): string | undefined {
+    return this.heard.findLast((message) => message.topic === topic)?.payload || undefined;
+  }
+
+  /** The last payload as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
+  json(topic: string): any {
+    const text = this.last(topic);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  /** Topics that have a payload now. */
+  topics(): string[] {
+    const last = new Map(this.heard.map(({ topic, payload }) => [topic, payload]));
+    return [...last]
+      .filter(([, payload]) => payload !== '')
+      .map(([topic]) => topic)
+      .sort();
+  }
+
+  async say(topic: string, payload: string | Buffer | object, retain = false): Promise<void> {
+    const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
+    await this.#client.publishAsync(topic, text, { retain, qos: 1 });
+  }
+
+  async stop(): Promise<void> {
+    await this.#client.endAsync(true);
+  }
+}
+
+/** What somebody who comes now is given. */
+export async function retainedOn(broker: TestBroker): Promise<ReadonlyMap<string, string>> {
+  const onlooker = await Onlooker.start(broker);
+  // Retained messages come with the subscription; one of our own comes after them.
+  await onlooker.say('test/marker', 'x');
+  await until(() => onlooker.last('test/marker'));
+  await onlooker.stop();
+  return new Map(
+    onlooker.heard
+      .filter(({ retain, payload }) => retain && payload !== '')
+      .map(({ topic, payload }) => [topic, payload]),
+  );
+}
+
+/** Waits until something is so, and gives it. */
+export async function until<T>(look: () => T | undefined | false | null | '', what = 'It'): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = look();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error(`${what} did not happen: ${String(look)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
