@@ -48,7 +48,7 @@ export function createUsers(ground: Ground) {
   const passwords = new Passwords(ground.passwordHasher);
   const sessions = new Sessions({ ...ground, store: new SessionStore(database), keys: signingKeys });
   const setupCodes = new SetupCodes({ store, clock });
-  const userSettings = new UserSettings({ store });
+  const userSettings = new UserSettings({ ...ground, store });
   const tokens = new AccessTokens({ ...ground, store: new AccessTokenStore(database), developers: userSettings });
   const members = new Members({
     ...ground,

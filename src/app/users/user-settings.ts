@@ -2,7 +2,9 @@
  * What clients keep for a person (wire-facts §10.5): a JSON object of their own making, Developer Mode in it. Nothing of it is
  * understood here but `developerMode`.
  */
+import type { HomeEvents } from '../../home/events.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import type { EventBus } from '../../kernel/event-bus.ts';
 import type { Developers } from '../access/access-tokens.ts';
 import { insufficientPermissions, requireSession } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
@@ -18,9 +20,11 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export class UserSettings implements Developers {
   readonly #store: Pick<UserStore, 'settingsOf' | 'setSettings'>;
+  readonly #bus: EventBus<HomeEvents>;
 
-  constructor({ store }: { store: Pick<UserStore, 'settingsOf' | 'setSettings'> }) {
+  constructor({ store, bus }: { store: Pick<UserStore, 'settingsOf' | 'setSettings'>; bus: EventBus<HomeEvents> }) {
     this.#store = store;
+    this.#bus = bus;
   }
 
   /** The settings of the caller's person, `developerMode` always among them. @throws `insufficient_permissions` it acts for nobody */
@@ -47,6 +51,7 @@ export class UserSettings implements Developers {
     const text = JSON.stringify(kept);
     if (Buffer.byteLength(text) > MAX_BYTES) throw invalid(`at most ${MAX_BYTES} bytes of JSON`);
     this.#store.setSettings(userId, text);
+    this.#bus.emit('settings.changed', { userId });
     return this.#read(userId);
   }
 

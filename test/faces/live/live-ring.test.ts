@@ -7,11 +7,11 @@ import type { LiveReader } from '../../../src/faces/live/live-reader.ts';
 import { LiveRing, type LiveRingLimits } from '../../../src/faces/live/live-ring.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { callerOf, createTestHome, systemCaller, type TestHome, tokenCaller } from '../../support/test-home.ts';
-import { createUser } from '../../support/test-users.ts';
+import { CountingHasher, createUser } from '../../support/test-users.ts';
 
 let home: TestHome;
 beforeEach(() => {
-  home = createTestHome({ sample: true });
+  home = createTestHome({ sample: true, passwordHasher: new CountingHasher() });
 });
 afterEach(() => home.close());
 
