@@ -162,4 +162,41 @@ describeWithNamespaces('Discovery and a changing network', () => {
     expect(new Set(discovery.lines.map(({ id }) => id))).toEqual(new Set([ID]));
     expect(new Set(other.lines.map(({ id }) => id))).toEqual(new Set([LOCAL_ID]));
   });
+
+  it.concurrent('our own advertisement: seen with the address of the interface, after a move and a killed process as well', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    const { home, garden } = pair();
+    lay(home, garden);
+    connect(home, garden, 'eth1');
+    home.setUp('eth1', '10.99.0.1/24');
+    garden.setUp('eth1', '10.99.0.2/24');
+    const looker = garden.run<Line>(CHILD, { role: 'look', address: '10.98.0.2' } satisfies Role);
+    await vi.waitFor(() => expect(looker.lines).toHaveLength(1), DEADLINE);
+    const seen = (id: string, address: string, timeout = 30_000): Promise<void> =>
+      vi.waitFor(() => expect(looker.lines.at(-1)).toEqual({ kind: 'found', id, addresses: [address] }), {
+        timeout,
+        interval: 50,
+      });
+    const first = home.run<Line>(CHILD, { role: 'advertise', port: 5_656 } satisfies Role);
+    await seen('nas:5656', '10.98.0.1');
+    home.ip('addr', 'flush', 'dev', 'eth0');
+    home.setUp('eth0', '10.98.0.91/24');
+    await seen('nas:5656', '10.98.0.91');
+    home.ip('link', 'delete', 'eth0');
+    lay(home, garden, '10.98.0.91/24');
+    // The looker's socket went with its interface.
+    await looker.stop();
+    const second = garden.run<Line>(CHILD, { role: 'look', address: '10.98.0.2' } satisfies Role);
+    await vi.waitFor(() => expect(second.lines.at(-1)?.addresses).toEqual(['10.98.0.91']), DEADLINE);
+    expect(first.isRunning()).toBe(true);
+    // Killed, it says no farewell; what it left behind is in nobody's way.
+    await first.stop();
+    home.run<Line>(CHILD, { role: 'advertise', port: 6_000 } satisfies Role);
+    // Five seconds from its start, and as many for the process itself on a machine that is busy.
+    await vi.waitFor(() => expect(second.lines.at(-1)?.id).toBe('nas:6000'), { timeout: 10_000, interval: 50 });
+    expect(new Set([...looker.lines, ...second.lines].flatMap(({ id }) => id || []))).toEqual(
+      new Set(['nas:5656', 'nas:6000']),
+    );
+  });
 });
