@@ -14,6 +14,9 @@ export interface FieldRow {
   readonly hides?: true;
 }
 
+const DEVELOPER: Need = { anywhere: 'admin', developer: true };
+const WEBHOOK_MAKER: Need = { anywhere: 'admin', developer: true, noApps: true };
+
 export const QUERIES: Readonly<Record<string, FieldRow>> = {
   health: { needs: 'anybody', call: 'health' },
   version: { needs: 'anybody', call: 'version' },
@@ -91,6 +94,21 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
     call: 'publicHistory(shareHash: "{link}", series: [{ accessoryId: "{accessory}", characteristicType: "on" }], fromTs: 0, toTs: 1000) { kind }',
   },
   accessTokens: { needs: { anywhere: 'admin', developer: true }, call: 'accessTokens { id }' },
+  webhooks: { needs: DEVELOPER, call: 'webhooks { id }' },
+  webhook: {
+    needs: DEVELOPER,
+    absent: true,
+    call: 'webhook(webhookId: "{nothing}") { id }',
+  },
+  webhookEventTypes: { needs: DEVELOPER, call: 'webhookEventTypes { eventType }' },
+  webhookDeliveryHistory: {
+    needs: DEVELOPER,
+    absent: true,
+    call: 'webhookDeliveryHistory(webhookId: "{nothing}") { total }',
+  },
+  homeMqttEnabled: { needs: { here: 'admin' }, call: 'homeMqttEnabled(homeId: "{home}")' },
+  homeMqttBrokers: { needs: { here: 'admin' }, call: 'homeMqttBrokers(homeId: "{home}") { id }' },
+  homeMqttStatus: { needs: { here: 'admin' }, call: 'homeMqttStatus(homeId: "{home}") { enabled connected }' },
   pushTokens: { needs: 'anyone', call: 'pushTokens { id }' },
   notificationChannels: { needs: 'anyone', call: 'notificationChannels { name configured }' },
   notificationPreferences: { needs: 'anyone', call: 'notificationPreferences { id }' },
@@ -264,6 +282,23 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   renameRoom: { needs: { here: 'admin' }, call: 'renameRoom(roomId: "{room}", name: "Loft") { id }' },
   deleteRoom: { needs: { here: 'admin' }, call: 'deleteRoom(roomId: "{room}") { success code }' },
   createZone: { needs: { here: 'admin' }, call: 'createZone(homeId: "{home}", name: "Z", roomIds: ["{room}"]) { id }' },
+  setHomeMqttEnabled: {
+    needs: { here: 'admin' },
+    call: 'setHomeMqttEnabled(homeId: "{home}", enabled: true) { success code }',
+  },
+  addHomeMqttBroker: {
+    needs: { here: 'admin' },
+    call: 'addHomeMqttBroker(homeId: "{home}", name: "Second", host: "second.local") { id hasPassword }',
+  },
+  updateHomeMqttBroker: {
+    needs: { here: 'admin' },
+    call: 'updateHomeMqttBroker(brokerId: "{broker}", enabled: false) { id }',
+  },
+  removeHomeMqttBroker: {
+    needs: { here: 'admin' },
+    call: 'removeHomeMqttBroker(brokerId: "{broker}") { success code }',
+  },
+  testHomeMqttBroker: { needs: { here: 'admin' }, call: 'testHomeMqttBroker(brokerId: "{broker}") { success }' },
   createPerson: { needs: { here: 'admin' }, call: 'createPerson(homeId: "{home}", name: "Grace") { id }' },
   renamePerson: { needs: { here: 'admin' }, call: 'renamePerson(personId: "{person}", name: "Grace") { id }' },
   deletePerson: { needs: { here: 'admin' }, call: 'deletePerson(personId: "{person}") { success code }' },
@@ -338,6 +373,45 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     absent: true,
     call: 'publicEntitySetServiceGroup(shareHash: "{link}", groupId: "{group}", characteristicType: "on", value: true) { success code }',
   },
+  createWebhook: {
+    needs: WEBHOOK_MAKER,
+    call: 'createWebhook(name: "W", url: "https://example.com/hook") { success code }',
+  },
+  updateWebhook: {
+    needs: WEBHOOK_MAKER,
+    absent: true,
+    call: 'updateWebhook(webhookId: "{nothing}") { success code }',
+  },
+  rotateWebhookSecret: {
+    needs: WEBHOOK_MAKER,
+    absent: true,
+    call: 'rotateWebhookSecret(webhookId: "{nothing}") { success code }',
+  },
+  deleteWebhook: {
+    needs: DEVELOPER,
+    absent: true,
+    call: 'deleteWebhook(webhookId: "{nothing}") { success code }',
+  },
+  pauseWebhook: {
+    needs: DEVELOPER,
+    absent: true,
+    call: 'pauseWebhook(webhookId: "{nothing}") { success code }',
+  },
+  resumeWebhook: {
+    needs: DEVELOPER,
+    absent: true,
+    call: 'resumeWebhook(webhookId: "{nothing}") { success code }',
+  },
+  testWebhook: {
+    needs: DEVELOPER,
+    absent: true,
+    call: 'testWebhook(webhookId: "{nothing}") { success code }',
+  },
+  resendWebhookDelivery: {
+    needs: DEVELOPER,
+    absent: true,
+    call: 'resendWebhookDelivery(webhookId: "{nothing}", deliveryId: "{nothing}") { success code }',
+  },
   createAccessToken: {
     needs: { anywhere: 'admin', developer: true, noApps: true },
     call: 'createAccessToken(name: "T") { success code }',
@@ -389,4 +463,15 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     needs: { here: 'admin' },
     call: 'removeController(deviceId: "{device}", controllerId: "tablet") { success code }',
   },
+};
+
+/** Asked for as streams; whom they tell of what is decided event by event, and tested where streams are. */
+export const SUBSCRIPTIONS: Readonly<Record<string, FieldRow>> = {
+  events: { needs: 'anyone', call: 'events { id }' },
+  stateChanged: { needs: { here: 'view' }, call: 'stateChanged(accessoryIds: ["{accessory}"]) { value }' },
+  accessoryReachabilityChanged: {
+    needs: { here: 'view' },
+    call: 'accessoryReachabilityChanged(homeId: "{home}") { isReachable }',
+  },
+  automationFired: { needs: { here: 'view' }, call: 'automationFired(homeId: "{home}") { runId }' },
 };

@@ -6,16 +6,13 @@
  * Requests are read by graphql-http. Its handler is not used: it writes answers through a function called for every value in
  * them, which takes longer than making them, and says 200 where a variable of the wrong type calls for 400.
  *
+ * Subscriptions are streams of server-sent events at the same address, for those who take them (`streams.ts`); a query or mutation comes
+ * as such a stream only where nothing else is taken.
+ *
  * What is refused before execution is thrown and told by `presentGraphqlError`, with the HTTP status that REST has for it. A
  * document that is not valid is GraphQL's own affair: 400, but 200 for those who asked for plain JSON.
  */
-import {
-  type ExecutionResult,
-  type GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-  OperationTypeNode,
-} from 'graphql';
+import { type ExecutionResult, type GraphQLSchema, getOperationAST, OperationTypeNode } from 'graphql';
 import { parseRequestParams, type RequestParams } from 'graphql-http';
 import type { Caller } from '../../app/access/caller.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
@@ -28,14 +25,16 @@ import { webhookOrigin } from '../webhook-origin.ts';
 import type { GraphqlDeps } from './context.ts';
 import { Documents } from './documents.ts';
 import { presentErrors } from './errors.ts';
+import { answerOnce } from './event-stream.ts';
 import { executeOperation, guardMutations, type Operation } from './execution.ts';
 import { checkRequestSize, checkVariables } from './limits.ts';
-import { contentType, GRAPHQL_RESPONSE, type MediaType, negotiate } from './media-type.ts';
+import { contentType, GRAPHQL_RESPONSE, type MediaType, negotiate, takesStream } from './media-type.ts';
 import { signInRequired } from './public-fields.ts';
 import { presentRefusal } from './refusal.ts';
 import { RequestScope } from './request-scope.ts';
+import { Streams, type StreamsDeps } from './streams.ts';
 
-export interface GraphqlFaceDeps extends GraphqlDeps {
+export interface GraphqlFaceDeps extends GraphqlDeps, StreamsDeps {
   readonly guards: GuardOptions;
   readonly failures: FailureLog;
 }
@@ -43,6 +42,7 @@ export interface GraphqlFaceDeps extends GraphqlDeps {
 export class GraphqlFace {
   readonly #schema: GraphQLSchema;
   readonly #documents: Documents;
+  readonly #streams: Streams;
   readonly #deps: GraphqlFaceDeps;
   readonly #webhookOrigin: (c: FaceContext) => string;
 
@@ -50,6 +50,7 @@ export class GraphqlFace {
     guardMutations(schema);
     this.#schema = schema;
     this.#documents = new Documents(schema);
+    this.#streams = new Streams(schema, deps);
     this.#deps = deps;
     this.#webhookOrigin = webhookOrigin(deps.guards);
   }
@@ -61,9 +62,13 @@ export class GraphqlFace {
   async handle(c: FaceContext): Promise<Response> {
     const deps = this.#deps;
     const caller = c.get('caller');
-    const type = negotiate(headerOf(c, 'accept'));
-    if (!type) return notAcceptable(caller);
-    const present = (result: ExecutionResult): Response => presentResult(c, result, type, caller, deps.failures);
+    const accept = headerOf(c, 'accept');
+    const type = negotiate(accept);
+    const streamed = takesStream(accept);
+    if (!type && !streamed) return notAcceptable(caller);
+    const write = (result: ExecutionResult): string => writeResult(result, c, caller.requestId, deps.failures);
+    const present = (result: ExecutionResult): Response =>
+      type ? presentResult(result, type, caller, write(result)) : answerOnce(write(result));
 
     const anybody = caller.principal.kind === 'anonymous';
     const params = await readParams(c).catch((error: unknown) => {
@@ -81,6 +86,10 @@ export class GraphqlFace {
     const request = new RequestScope(caller, deps);
     const device = c.req.header('user-agent');
     const context = { caller, deps, request, device, webhookOrigin: this.#webhookOrigin(c) };
+    if (operation.type === OperationTypeNode.SUBSCRIPTION) {
+      if (!streamed) throw streamRequired();
+      return this.#streams.open({ c, operation, context, write });
+    }
     return present(await executeOperation(this.#schema, operation, context, deps.clock));
   }
 }
@@ -129,30 +138,25 @@ function chooseOperation(document: Operation['document'], { operationName, varia
       { field: 'operationName' },
     );
   }
-  if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
-    throw new HearthError('invalid_request', 'Subscriptions are not possible here.');
-  }
   return { document, type: operation.operation, name, variables: variables ?? null };
 }
 
 function presentResult(
-  c: FaceContext,
   { errors = [], data }: ExecutionResult,
   type: MediaType,
   { requestId }: Caller,
-  failures: FailureLog,
+  text: string,
 ): Response {
   // Without data nothing was executed (GraphQL §7.1): the request itself was at fault.
   const status = data === undefined && type === GRAPHQL_RESPONSE ? 400 : 200;
-  return answer(writeResult(errors, data, c, requestId, failures), status, {
+  return answer(text, status, {
     ...contentType(type),
     ...(errors.length > 0 && { 'X-Request-Id': requestId }),
   });
 }
 
 function writeResult(
-  errors: readonly GraphQLError[],
-  data: ExecutionResult['data'],
+  { errors = [], data }: ExecutionResult,
   c: FaceContext,
   requestId: string,
   failures: FailureLog,
@@ -166,6 +170,11 @@ function writeResult(
     noted = true;
   });
   return JSON.stringify({ errors: presented, data });
+}
+
+/** Only those who name the type get a stream: a client that waits for an answer would wait for ever. */
+function streamRequired(): HearthError {
+  return new HearthError('invalid_request', 'A subscription is a stream: ask for it with Accept: text/event-stream.');
 }
 
 /** 406, for which the face has no code: only GraphQL's clients negotiate. */

@@ -13,6 +13,20 @@ const RANGES: Readonly<Record<string, MediaType>> = {
   '*/*': JSON_TYPE,
 };
 
+/** Server-sent events: what subscriptions come as, and nothing else unless nothing else is taken. */
+const EVENT_STREAM = 'text/event-stream';
+
+/** Whether the client takes a stream of results. Only where it names the type: a stream never ends, and a wildcard means no such thing. */
+export function takesStream(accept: string | undefined): boolean {
+  return (accept ?? '')
+    .toLowerCase()
+    .split(',')
+    .some((entry) => {
+      const [range = '', ...parameters] = entry.split(';').map((part) => part.trim());
+      return range === EVENT_STREAM && Number(parameterOf(parameters, 'q') ?? 1) > 0;
+    });
+}
+
 /** The type preferred by weight, then by place; `undefined` where the client takes neither, or only another charset. */
 export function negotiate(accept: string | undefined): MediaType | undefined {
   if (accept === undefined || accept.trim() === '') return JSON_TYPE;

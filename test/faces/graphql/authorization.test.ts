@@ -6,12 +6,13 @@
 import { type GraphQLObjectType, getNamedType, isCompositeType, isObjectType, isRequiredArgument } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSchema } from '../../../src/faces/graphql/schema.ts';
-import { type FieldRow, MUTATIONS, QUERIES } from '../../support/authorization-graphql.ts';
+import { type FieldRow, MUTATIONS, QUERIES, SUBSCRIPTIONS } from '../../support/authorization-graphql.ts';
 import { expectNoLeak, PLACES, type Place, type Verdict, verdictOf } from '../../support/authorization-model.ts';
 import { KNOWN, type Principal, STRANGERS } from '../../support/authorization-principals.ts';
 import { guestOf, NO_SUCH_DEVICE, NO_SUCH_ID, World } from '../../support/authorization-world.ts';
 import { createRestClient, type RestAnswer } from '../../support/rest-client.ts';
 import { systemCaller } from '../../support/test-home.ts';
+import { openEventStream } from './event-stream-reader.ts';
 
 const schema = createSchema();
 const EVERYBODY = [...KNOWN, ...STRANGERS];
@@ -44,6 +45,16 @@ async function renewScratch(): Promise<void> {
 async function ask(where: World, who: Principal, query: string): Promise<RestAnswer> {
   const { token, viaSocket } = await where.credentialsOf(who);
   return createRestClient(where.app, token, viaSocket && { viaSocket }).post('/graphql', { query });
+}
+
+/** What a subscription begins with: its refusal, or nothing yet. */
+async function subscribe(where: World, who: Principal, query: string): Promise<RestAnswer> {
+  const { token, viaSocket } = await where.credentialsOf(who);
+  const stream = await openEventStream(where.app, { token, query, env: viaSocket && { viaSocket } });
+  const text = await stream.read();
+  await stream.close();
+  const refusal = /^data: (.*)$/m.exec(text)?.[1] ?? (stream.status === 200 ? '{}' : text);
+  return { status: stream.status, headers: stream.headers, text, body: JSON.parse(refusal) };
 }
 
 type Ids = Readonly<Record<string, string>>;
@@ -91,7 +102,8 @@ function expectedOf(who: Principal, { needs, hides }: FieldRow, place: Place): V
 const placesOf = ({ needs }: FieldRow): readonly Place[] =>
   typeof needs === 'object' && 'here' in needs ? PLACES : ['own'];
 
-async function tryRow(kind: 'query' | 'mutation', name: string, row: FieldRow): Promise<void> {
+async function tryRow(kind: 'query' | 'mutation' | 'subscription', name: string, row: FieldRow): Promise<void> {
+  const askFor = kind === 'subscription' ? subscribe : ask;
   const isSpent = /^(delete|remove|unpair|change)/.test(name);
   for (const who of EVERYBODY) {
     for (const place of placesOf(row)) {
@@ -99,7 +111,7 @@ async function tryRow(kind: 'query' | 'mutation', name: string, row: FieldRow): 
       const where = kind === 'mutation' && expected === 'granted' ? scratch : world;
       const ids = { ...where.ids[place], ...sundries(where, place) };
       const [version, writes] = [where.test.state.version, where.writes()];
-      const answer = await ask(where, who, `${kind} { ${fill(row.call, ids)} }`);
+      const answer = await askFor(where, who, `${kind} { ${fill(row.call, ids)} }`);
       const outcome = outcomeOf(answer, row.absent ?? false);
       expect([who.name, place, outcome, answer.text]).toEqual([who.name, place, expected, expect.any(String)]);
       if (where === world)
@@ -108,7 +120,7 @@ async function tryRow(kind: 'query' | 'mutation', name: string, row: FieldRow): 
       if (row.needs !== 'anybody') expectNoLeak(where, who, answer.text);
       if (expected !== 'hidden' || row.hides) continue;
       // What may not be seen answers word for word as what is not there.
-      const nothing = await ask(
+      const nothing = await askFor(
         where,
         who,
         `${kind} { ${fill(row.call, { ...ids, ...absentIds(where.ids[place]) })} }`,
@@ -130,13 +142,17 @@ describe('every root field', () => {
     expect(Object.keys(QUERIES).sort()).toEqual(Object.keys(schema.getQueryType()?.getFields() ?? {}).sort());
     const mutations = [...Object.keys(MUTATIONS), ...OWN_TESTS];
     expect(mutations.sort()).toEqual(Object.keys(schema.getMutationType()?.getFields() ?? {}).sort());
-    // Live answers go another way: what subscribes needs rows too.
-    expect(schema.getSubscriptionType()).toBeUndefined();
+    const subscriptions = schema.getSubscriptionType()?.getFields() ?? {};
+    expect(Object.keys(SUBSCRIPTIONS).sort()).toEqual(Object.keys(subscriptions).sort());
   });
 
   it.each(Object.entries(QUERIES))('query %s answers whom it should', (name, row) => tryRow('query', name, row));
 
   it.each(Object.entries(MUTATIONS))('mutation %s obeys whom it should', (name, row) => tryRow('mutation', name, row));
+
+  it.each(Object.entries(SUBSCRIPTIONS))('subscription %s tells whom it should', (name, row) =>
+    tryRow('subscription', name, row),
+  );
 });
 
 describe('mutation dismissHome', () => {
