@@ -18,6 +18,7 @@ import { pruneUsers } from './app/users/create-users.ts';
 import { MemberRoles } from './app/users/member-roles.ts';
 import { MemberStore } from './app/users/member-store.ts';
 import type { Config } from './config/config.ts';
+import { Advertiser } from './drivers/discovery/advertiser.ts';
 import type { Discovery } from './drivers/discovery/discovery.ts';
 import { MdnsDiscovery } from './drivers/discovery/mdns-discovery.ts';
 import { MulticastNetwork } from './drivers/discovery/multicast-network.ts';
@@ -137,8 +138,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   // The devices.
   const multicast = new MulticastNetwork({ interfaces: config.interfaces, clock, logger });
   const discovery =
-    overrides.discovery ??
-    new MdnsDiscovery({ network: multicast, manual: config.manualDevices, clock, logger });
+    overrides.discovery ?? new MdnsDiscovery({ network: multicast, manual: config.manualDevices, clock, logger });
   const pairings = new PairingStore(database, new PairingCopy(directory.file(PAIRINGS_FILE)), logger);
   const driver = createHapDriver({
     database,
@@ -156,7 +156,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
 
   // What is sent into the network because somebody configured it.
-  const ownHosts = machineHosts(clock);
+  const ownHosts = machineHosts(clock, () => advertiser.hostName);
   const sender = new GuardedSender({
     clock,
     allowLoopback: config.webhooksAllowLoopback,
@@ -200,6 +200,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   housekeeping.add('notification preferences', () => operations.notificationPreferences.sweep());
 
   // The face.
+  const instanceId = loadInstanceId(database);
   let ready = false;
   const readiness: Startable = {
     start() {
@@ -226,7 +227,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     bus,
     logger,
     live,
-    info: { name: hostname(), version: VERSION, instanceId: loadInstanceId(database) },
+    info: { name: hostname(), version: VERSION, instanceId },
     guards,
     isReady: () => ready,
     pagesDirectory: overrides.pagesDirectory,
@@ -238,6 +239,22 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     wsPort: config.wsPort,
     socketPath: directory.file(SOCKET_FILE),
     tls: config.tls,
+    logger,
+  });
+
+  // How clients find it.
+  const advertiser = new Advertiser({
+    network: multicast,
+    relay: () => ({
+      hostname: hostname(),
+      port: server.port,
+      wsPort: server.wsPort,
+      hasTls: config.tls !== null,
+      instanceId,
+      version: VERSION,
+    }),
+    host: config.host,
+    clock,
     logger,
   });
 
@@ -270,6 +287,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['accessories', driver],
       ['housekeeping', housekeeping],
       ['readiness', readiness],
+      ...(config.advertise ? [['advertisement', advertiser] as const] : []),
       ['automations at work', { start() {}, stop: () => stopWork(timers, automation.engine) }],
     ],
   };
