@@ -26,6 +26,7 @@ import { PageSessions } from './html/page-session.ts';
 import { incomingWebhookRoutes, withoutWebhookId } from './incoming-webhook.ts';
 import { EVENTS_PATH, eventsRoutes } from './live/events-route.ts';
 import type { LiveRing } from './live/live-ring.ts';
+import { webSocketRoutes } from './live/websocket/web-socket-routes.ts';
 import { MCP_PATH, mcpRoutes } from './mcp/mcp-routes.ts';
 import { METRICS_PATH, metricsRoutes } from './metrics/metrics-routes.ts';
 import { RequestTimings } from './metrics/request-timings.ts';
@@ -61,6 +62,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
 
   app.use(timings.measure());
   app.use(guardHost(guards));
+  app.route('/', webSocketRoutes({ ...deps, failures }));
   app.use(guardOrigin(guards));
   app.use(noteAddress(guards));
 

@@ -207,9 +207,11 @@ function invalidTarget(): HearthError {
 }
 
 /** @returns `undefined` for a target or Host that no URL can be made of. */
-function requestOf({ headers, rawHeaders, url = '/' }: IncomingMessage, anyPath: boolean): Request | undefined {
+function requestOf(incoming: IncomingMessage, anyPath: boolean): Request | undefined {
+  const { headers, rawHeaders, url = '/', socket } = incoming;
   try {
-    const target = new URL(url, `http://${headers.host ?? 'localhost'}`);
+    const scheme = 'encrypted' in socket ? 'https' : 'http';
+    const target = new URL(url, `${scheme}://${headers.host ?? 'localhost'}`);
     if (anyPath) target.pathname = WEB_SOCKET_PATH;
     const pairs = rawHeaders.flatMap((name, index): [string, string][] =>
       index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : [],

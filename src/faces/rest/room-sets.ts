@@ -34,6 +34,6 @@ function roomSetRoutes(sets: RoomSets, idName: 'zoneId' | 'groupId'): Hono<FaceE
     });
 }
 
-function presentRoomSet({ id, name, homeId, roomIds }: Zone): object {
+export function presentRoomSet({ id, name, homeId, roomIds }: Zone): object {
   return { id, name, homeId, roomIds };
 }

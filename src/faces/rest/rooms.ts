@@ -41,7 +41,7 @@ export function roomRoutes({ rooms, state }: RoomRoutesDeps): Hono<FaceEnv> {
     });
 }
 
-function presentRoom(state: HomeState, { id, name, homeId, isDefault }: Room): object {
+export function presentRoom(state: HomeState, { id, name, homeId, isDefault }: Room): object {
   const accessoryCount = state.accessories(homeId).filter(({ roomId }) => roomId === id).length;
   return { id, name, homeId, accessoryCount, isDefault };
 }

@@ -47,7 +47,7 @@ export function serviceGroupRoutes({ serviceGroups, state }: ServiceGroupRoutesD
 }
 
 /** What it is made of, and what it does now: nothing while none of its members is there. */
-function presentServiceGroup(group: ServiceGroup, state: HomeState): object {
+export function presentServiceGroup(group: ServiceGroup, state: HomeState): object {
   const { id, name, homeId, kind, members } = group;
   const whole = asAccessory(group, state);
   const { properties, settable } = whole ? simplify(whole, new Map()) : { properties: {}, settable: [] };

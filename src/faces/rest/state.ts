@@ -33,7 +33,7 @@ export interface StateRoutesDeps {
 const MIN_COMPRESSED_BYTES = 1_024;
 
 export function stateRoutes(deps: StateRoutesDeps): { read: Handler; write: Handler } {
-  const { state, access, homes, serviceGroups, clock } = deps;
+  const { state, homes, clock } = deps;
   const cache = new StateCache();
 
   const read: Handler = (c) => {
@@ -49,19 +49,22 @@ export function stateRoutes(deps: StateRoutesDeps): { read: Handler; write: Hand
     );
   };
 
-  const write: Handler = async (c) => {
-    const caller = c.get('caller');
-    const request = parseStateWrite(await readJson(c), nameSpace(deps, caller));
-    const named = [...request.homeIds];
-    if (named.length > 0 && !named.some((id) => access.mayIn(caller, 'control', id))) throw insufficientPermissions();
-    const report = reportStateWrite(request, await serviceGroups.setProperties(caller, request.targets));
-    return answerJson(request.withSuccess ? { success: report.failed === 0, ...report } : report);
-  };
+  const write: Handler = async (c) => answerJson(await writeState(deps, c.get('caller'), await readJson(c)));
 
   return { read, write };
 }
 
 type Handler = (c: FaceContext) => Response | Promise<Response>;
+
+/** What `POST /rest/state` does with its body, whoever brings it. @throws as `parseStateWrite` · `insufficient_permissions` */
+export async function writeState(deps: StateRoutesDeps, caller: Caller, body: unknown): Promise<object> {
+  const request = parseStateWrite(body, nameSpace(deps, caller));
+  const named = [...request.homeIds];
+  if (named.length > 0 && !named.some((id) => deps.access.mayIn(caller, 'control', id)))
+    throw insufficientPermissions();
+  const report = reportStateWrite(request, await deps.serviceGroups.setProperties(caller, request.targets));
+  return request.withSuccess ? { success: report.failed === 0, ...report } : report;
+}
 
 function render(deps: StateRoutesDeps, caller: Caller, visible: readonly Home[], query: StateQuery): Rendered {
   const selected = selectState(deps, caller, visible, query.filters);

@@ -1,0 +1,30 @@
+/** Homes, rooms, zones. */
+import { z } from 'zod';
+import { presentHome } from '../../../rest/homes.ts';
+import { presentRoomSet } from '../../../rest/room-sets.ts';
+import { NewRoom, presentRoom } from '../../../rest/rooms.ts';
+import { type Action, action } from './action.ts';
+
+export const InHome = z.object({ homeId: z.string().nullish() });
+
+export const LAYOUT_ACTIONS = {
+  'homes.list': action(z.object({}), (_, { caller, deps }) => ({
+    homes: deps.homes.list(caller).map((home) => presentHome(deps, caller, home)),
+  })),
+  'rooms.list': action(InHome, ({ homeId }, { caller, deps: { rooms, state } }) => ({
+    homeId: homeId ?? null,
+    rooms: rooms.list(caller, homeId ?? undefined).map((room) => presentRoom(state, room)),
+  })),
+  'room.create': action(z.object(NewRoom.shape), (room, { caller, deps: { rooms, state } }) =>
+    presentRoom(state, rooms.create(caller, room)),
+  ),
+  'room.delete': action(z.object({ roomId: z.string() }), ({ roomId }, { caller, deps: { rooms } }) => {
+    const { id } = rooms.get(caller, roomId);
+    rooms.delete(caller, id);
+    return { success: true, roomId: id };
+  }),
+  'zones.list': action(InHome, ({ homeId }, { caller, deps: { zones } }) => ({
+    homeId: homeId ?? null,
+    zones: zones.list(caller, homeId ?? undefined).map(presentRoomSet),
+  })),
+} satisfies Readonly<Record<string, Action>>;

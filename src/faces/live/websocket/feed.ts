@@ -1,0 +1,96 @@
+/**
+ * What a client is told unasked, on its way to it: taken out of the ring only as fast as the connection takes it, and all that is there
+ * in one write. A client that does not keep up costs no memory: it is told how many events it missed, and reads the state again.
+ */
+import type { Caller } from '../../../app/access/caller.ts';
+import type { LiveEvent } from '../live-event.ts';
+import type { LiveReader, Missed } from '../live-reader.ts';
+import type { LiveRing } from '../live-ring.ts';
+import type { Broadcasts } from './broadcasts.ts';
+import type { Outlet } from './outlet.ts';
+import type { SharedSubscriptions } from './shared-subscriptions.ts';
+import type { Subscriptions } from './subscriptions.ts';
+import { textFrame } from './text-frame.ts';
+
+/** Nothing more is taken while so much waits for the client. */
+const HIGH_WATER_BYTES = 65_536;
+/** About as much as that in events. */
+const MOST_AT_ONCE = 400;
+
+export interface FeedDeps {
+  readonly live: LiveRing;
+  readonly broadcasts: Broadcasts;
+  readonly outlet: Outlet;
+  readonly subscriptions: Subscriptions;
+  /** Told how many events a client missed, for those who count. */
+  readonly onMissed: (count: number) => void;
+}
+
+export class Feed {
+  readonly #deps: FeedDeps;
+  #reader: LiveReader | undefined;
+  shared: SharedSubscriptions | undefined;
+
+  constructor(deps: FeedDeps) {
+    this.#deps = deps;
+  }
+
+  /** From now on what this caller may hear, by its subscriptions. */
+  listen(caller: Caller): void {
+    const { live, broadcasts, subscriptions } = this.#deps;
+    this.#reader?.close();
+    // Each event passes by `broadcasts` in turn, whether or not it is told.
+    const filter = (event: LiveEvent): boolean => {
+      const { ofHome } = broadcasts.of(event);
+      return ofHome !== undefined && subscriptions.covers(event) !== undefined;
+    };
+    this.#reader = live.open({ caller, filter });
+    this.#reader.onReady(() => this.pump());
+  }
+
+  /** Gives the connection what there is, while it takes it. */
+  pump(): void {
+    const { outlet } = this.#deps;
+    while (outlet.waitingBytes < HIGH_WATER_BYTES && (this.#reader?.hasMore || this.shared?.hasMore)) {
+      const frames = [...this.#take(), ...this.#takeShared()];
+      if (frames.length > 0) outlet.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames));
+    }
+  }
+
+  close(): void {
+    this.#reader?.close();
+    this.#reader = undefined;
+    this.shared?.close();
+  }
+
+  #take(): readonly Buffer[] {
+    if (!this.#reader?.hasMore) return [];
+    const { broadcasts, subscriptions } = this.#deps;
+    const { events, missed } = this.#reader.next(MOST_AT_ONCE);
+    const frames = events.flatMap((event) => {
+      const { ofHome, ofPart } = broadcasts.of(event);
+      return (subscriptions.covers(event) === 'home' ? ofHome : ofPart) ?? [];
+    });
+    return missed ? [this.#tellMissed(countOf(missed)), ...frames] : frames;
+  }
+
+  #takeShared(): readonly Buffer[] {
+    const all: Buffer[] = [];
+    for (const { frames, missed } of this.shared?.take(MOST_AT_ONCE) ?? []) {
+      if (missed > 0) all.push(this.#tellMissed(missed));
+      all.push(...frames);
+    }
+    return all;
+  }
+
+  #tellMissed(count: number): Buffer {
+    const { broadcasts, onMissed } = this.#deps;
+    broadcasts.forget();
+    onMissed(count);
+    return textFrame(JSON.stringify({ type: 'missed', count }));
+  }
+}
+
+function countOf(missed: Missed): number {
+  return missed.reason === 'overflow' ? missed.count : 0;
+}

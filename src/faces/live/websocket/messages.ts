@@ -1,0 +1,84 @@
+/** What clients send, as far as it is the same for all of it: one JSON object a message, of one of a few types (wire-facts §8, §11.1). */
+import { WebSocketError } from './error-codes.ts';
+
+export type ClientMessage =
+  | { readonly type: 'ping' }
+  | { readonly type: 'pong' }
+  /** Live updates of a share, for whoever has its link. */
+  | { readonly type: 'subscribe'; readonly shareHash: string; readonly passcode: string | undefined }
+  | { readonly type: 'unsubscribe'; readonly shareHash: string }
+  | { readonly type: 'request'; readonly id: MessageId; readonly action: string; readonly payload: unknown };
+
+/** The client's own; told back with the answer. */
+export type MessageId = string | number;
+
+/** What can be said of a message that can't be read, so that its sender can tell which it was. */
+export interface MessageLabel {
+  readonly id: MessageId | null;
+  readonly action: string | null;
+}
+
+export class UnreadableMessage extends WebSocketError {
+  readonly label: MessageLabel;
+
+  constructor(label: MessageLabel, message: string) {
+    super('INVALID_REQUEST', message);
+    this.label = label;
+  }
+}
+
+const LONGEST_ID = 128;
+const LONGEST_ACTION = 64;
+
+/** @throws `UnreadableMessage` */
+export function parseMessage(text: string): ClientMessage {
+  const message = parseObject(text);
+  const label = labelOf(message);
+  const refuse = (sentence: string): never => {
+    throw new UnreadableMessage(label, sentence);
+  };
+  switch (message.type) {
+    case 'ping':
+    case 'pong':
+      return { type: message.type };
+    case 'subscribe':
+    case 'unsubscribe': {
+      const { shareHash, passcode } = message;
+      if (typeof shareHash !== 'string') return refuse('"shareHash" is missing: it must be the hash of a share link.');
+      if (message.type === 'unsubscribe') return { type: 'unsubscribe', shareHash };
+      if (passcode !== undefined && passcode !== null && typeof passcode !== 'string')
+        return refuse('"passcode" must be a text.');
+      return { type: 'subscribe', shareHash, passcode: passcode ?? undefined };
+    }
+    case 'request': {
+      const { payload = {} } = message;
+      const { id, action } = label;
+      if (id === null)
+        return refuse('"id" is missing: give each request a text or number, which its answer will bear.');
+      if (action === null) return refuse('"action" is missing: it must be the name of an action.');
+      return { type: 'request', id, action, payload: payload ?? {} };
+    }
+    default:
+      return refuse('"type" must be one of request, ping, pong, subscribe and unsubscribe.');
+  }
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    // Told below: what was meant is not known.
+  }
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
+  throw new UnreadableMessage({ id: null, action: null }, 'A message must be one JSON object.');
+}
+
+function labelOf({ id, action }: Readonly<Record<string, unknown>>): MessageLabel {
+  const isId =
+    (typeof id === 'string' && id !== '' && id.length <= LONGEST_ID) || (typeof id === 'number' && Number.isFinite(id));
+  return {
+    id: isId ? id : null,
+    action: typeof action === 'string' && action !== '' && action.length <= LONGEST_ACTION ? action : null,
+  };
+}

@@ -1,0 +1,73 @@
+/** Actions about the session itself: who it is, and what it wants to be told (wire-facts §11.1). */
+import { z } from 'zod';
+import type { Principal } from '../../../app/access/caller.ts';
+import { HearthError, unreachable } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { checkEnvelope } from '../../rest/request.ts';
+import { WebSocketError } from './error-codes.ts';
+import type { Session } from './session.ts';
+import type { SessionDeps } from './session-deps.ts';
+import { SCOPE_TYPES } from './subscriptions.ts';
+
+export type SessionAction = (payload: unknown, session: Session, deps: SessionDeps) => object | Promise<object>;
+
+const MOST_SCOPES = 500;
+const Scope = z.object({ type: z.enum(SCOPE_TYPES), id: z.string() });
+const Scopes = z.array(Scope);
+const Token = z.object({ token: z.string() });
+const Subscribe = z.object({ scopes: Scopes, ttl: z.number().nullish() });
+const Unsubscribe = z.object({ scopes: Scopes.nullish() });
+
+export const SESSION_ACTIONS: ReadonlyMap<string, SessionAction> = new Map(
+  Object.entries({
+    async authenticate(payload, session, deps) {
+      const { token } = checkEnvelope(payload, Token);
+      const principal = await authenticated(token, session, deps);
+      session.identify({ ...session.caller, requestId: newId(), principal });
+      return { success: true, name: nameOf(principal, deps) };
+    },
+    subscribe(payload, session) {
+      const { scopes, ttl } = checkEnvelope(payload, Subscribe);
+      if (scopes.length > MOST_SCOPES) {
+        throw new HearthError('invalid_request', `"scopes" may have ${MOST_SCOPES} entries at most.`);
+      }
+      const { subscriptions, rejected } = session.subscriptions.add(scopes, ttl ?? undefined);
+      return { subscriptions, ...(rejected.length > 0 && { rejected }) };
+    },
+    unsubscribe(payload, session) {
+      session.subscriptions.remove(checkEnvelope(payload, Unsubscribe).scopes ?? undefined);
+      return { success: true, subscriptions: session.subscriptions.list() };
+    },
+    'subscriptions.list': (_payload, session) => ({ subscriptions: session.subscriptions.list() }),
+  } satisfies Readonly<Record<string, SessionAction>>),
+);
+
+/** A token of any kind that the API takes. @throws AUTH_FAILED */
+async function authenticated(token: string, session: Session, { credentials }: SessionDeps): Promise<Principal> {
+  try {
+    return await credentials.authenticate(token, 'api');
+  } catch (error) {
+    if (!(error instanceof HearthError) || error.code !== 'invalid_token') throw error;
+    session.countBadToken();
+    throw new WebSocketError('AUTH_FAILED', error.message);
+  }
+}
+
+/** Whom the client shows as signed in. */
+function nameOf(principal: Principal, { users, name }: SessionDeps): string {
+  switch (principal.kind) {
+    case 'user':
+    case 'oauth_client':
+      return users.find(principal.userId)?.name ?? name;
+    case 'access_token':
+      return (principal.makerId === null ? undefined : users.find(principal.makerId)?.name) ?? name;
+    case 'system':
+    case 'anonymous':
+    case 'share_link':
+    case 'automation':
+    case 'mqtt_broker':
+      return name;
+    default:
+      return unreachable(principal);
+  }
+}

@@ -1,0 +1,347 @@
+/**
+ * One client: what it asks and is answered, and what it is told unasked. Knows the protocol (wire-facts §11.1) and nothing of sockets. A
+ * session begins with whoever the upgrade said it is, or with nobody known, who may ping, subscribe, listen to shares and say who they are.
+ */
+import type { Caller } from '../../../app/access/caller.ts';
+import type { HearthError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { internalError } from '../../error-table.ts';
+import { isExpected } from '../../failure-log.ts';
+import type { EndReason, WatchedStream } from '../watch.ts';
+import { ACTIONS } from './actions/index.ts';
+import { presentWebSocketError, WebSocketError } from './error-codes.ts';
+import { Feed } from './feed.ts';
+import { type ClientMessage, type MessageLabel, parseMessage, UnreadableMessage } from './messages.ts';
+import type { CloseReason, Outlet } from './outlet.ts';
+import { SESSION_ACTIONS, type SessionAction } from './session-actions.ts';
+import type { SessionDeps } from './session-deps.ts';
+import { SharedSubscriptions } from './shared-subscriptions.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+/** A page asks for a dozen things at once when it opens, and a slider sends ten a second. */
+const REQUESTS = { burst: 120, perSecond: 30 };
+/** Whoever goes on after so many refusals in a row is no client but a loop. */
+const MOST_REFUSALS = 500;
+/** Requests that have no answer yet: a write waits for its device. */
+const MOST_UNDER_WAY = 64;
+/** Nobody mistypes a token; a client that was given a new one may try once with the old. */
+const MOST_BAD_TOKENS = 5;
+/** How long somebody may stay who is not known and listens to no share. */
+const STRANGER_MS = 30_000;
+/** Proxies drop connections on which nothing moves for a minute; a peer that is gone is noticed by the next one. */
+const PING_MS = 30_000;
+
+/** What may be asked by whoever has not said who they are (wire-facts §11.1). */
+const FOR_ANYBODY: ReadonlySet<string> = new Set([
+  'authenticate',
+  'subscribe',
+  'unsubscribe',
+  'subscriptions.list',
+  'ping',
+]);
+
+export class Session {
+  readonly subscriptions: Subscriptions;
+  readonly #deps: SessionDeps;
+  readonly #outlet: Outlet;
+  readonly #feed: Feed;
+  readonly #shared: SharedSubscriptions;
+  readonly #openedAt: number;
+  #caller: Caller;
+  #watched: WatchedStream | undefined;
+  #isOpen = false;
+  #authenticating: Promise<unknown> | undefined;
+  #badTokens = 0;
+  #refusals = 0;
+  #underWay = 0;
+  /** By the monotonic clock; the answer is not there yet. */
+  #pingedAt: number;
+  #hasAnsweredPing = true;
+
+  /** @param caller who the upgrade said it is, or `anonymous` */
+  constructor(deps: SessionDeps, caller: Caller, outlet: Outlet) {
+    this.#deps = deps;
+    this.#caller = caller;
+    this.#outlet = outlet;
+    this.#openedAt = deps.clock.monotonic();
+    this.#pingedAt = this.#openedAt;
+    this.subscriptions = new Subscriptions(deps, caller);
+    const onMissed = deps.onMissed;
+    this.#feed = new Feed({ ...deps, outlet, subscriptions: this.subscriptions, onMissed });
+    this.#shared = new SharedSubscriptions(
+      { ...deps, limits: deps.shareLimits },
+      { ready: () => this.#pump(), end: (shareHash) => this.#invalidate('share', shareHash, 'closed') },
+    );
+    this.#feed.shared = this.#shared;
+  }
+
+  get caller(): Caller {
+    return this.#caller;
+  }
+
+  get isStranger(): boolean {
+    return this.#caller.principal.kind === 'anonymous';
+  }
+
+  /** Whether it makes room for others when there are too many. */
+  get isDispensable(): boolean {
+    return this.isStranger && this.#shared.size === 0;
+  }
+
+  /** @throws `rate_limited` there are as many as there may be */
+  open(): void {
+    this.#watched = this.#watch(this.#caller);
+    this.#isOpen = true;
+    this.#tellConfig();
+    if (!this.isStranger) this.#feed.listen(this.#caller);
+  }
+
+  /** A text message came. Never throws: what is wrong with it is its answer. */
+  receive(text: string): void {
+    if (!this.#isOpen) return;
+    try {
+      const message = parseMessage(text);
+      this.#countRequest(message);
+      void this.#inTurn(message);
+    } catch (error) {
+      const label = error instanceof UnreadableMessage ? error.label : { id: null, action: null };
+      this.#answerError(label, error);
+    }
+  }
+
+  /** A binary message came: nothing here is said in bytes. */
+  receiveBinary(): void {
+    if (!this.#isOpen) return;
+    this.#answerError(
+      { id: null, action: null },
+      new WebSocketError('INVALID_REQUEST', 'Send text: a message is one JSON object.'),
+    );
+  }
+
+  /** A protocol pong came. */
+  receivePong(): void {
+    this.#hasAnsweredPing = true;
+  }
+
+  /** The connection has taken all that it was given. */
+  drained(): void {
+    this.#watched?.took();
+    this.#pump();
+  }
+
+  /** The connection is gone. */
+  closed(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#watched?.close();
+    this.#feed.close();
+    this.#deps.onClosed(this);
+  }
+
+  /** Says goodbye; what the client did not take by then is lost. */
+  end(reason: CloseReason, sentence: string): void {
+    this.#outlet.close(reason, sentence);
+    this.closed();
+  }
+
+  // — for the actions about the session itself —
+
+  /** From now on it is this caller. @throws `rate_limited` they have as many connections as they may */
+  identify(caller: Caller): void {
+    const watched = this.#watch(caller);
+    this.#watched?.close();
+    this.#watched = watched;
+    this.#caller = caller;
+    for (const { type, id } of this.subscriptions.identify(caller)) this.#invalidate(type, id, 'not_found');
+    this.#feed.listen(caller);
+    this.#tellConfig();
+  }
+
+  /** A token was wrong. After a few the connection is closed, once that has been said. */
+  countBadToken(): void {
+    this.#badTokens += 1;
+    if (this.#badTokens >= MOST_BAD_TOKENS) {
+      setImmediate(() => this.#isOpen && this.end('policy', 'Too many wrong tokens'));
+    }
+  }
+
+  // — what comes in —
+
+  /** While somebody says who they are, what they send after it waits: existing clients do not wait for the answer. */
+  async #inTurn(message: ClientMessage): Promise<void> {
+    if (message.type === 'request' && message.action === 'authenticate') {
+      const before = this.#authenticating;
+      const mine = (before ?? Promise.resolve()).then(() => this.#handle(message));
+      this.#authenticating = mine;
+      await mine;
+      if (this.#authenticating === mine) this.#authenticating = undefined;
+      return;
+    }
+    if (this.#authenticating && message.type !== 'ping') await this.#authenticating;
+    await this.#handle(message);
+  }
+
+  async #handle(message: ClientMessage): Promise<void> {
+    if (!this.#isOpen) return;
+    switch (message.type) {
+      case 'ping':
+        this.#send({ type: 'pong' });
+        return;
+      case 'pong':
+        return;
+      case 'subscribe':
+        await this.#subscribeShared(message.shareHash, message.passcode);
+        return;
+      case 'unsubscribe':
+        this.#shared.unsubscribe(message.shareHash);
+        this.#send({ type: 'unsubscribed', shareHash: message.shareHash });
+        return;
+      case 'request':
+        await this.#answer(message);
+    }
+  }
+
+  async #answer({ id, action, payload }: Extract<ClientMessage, { type: 'request' }>): Promise<void> {
+    this.#underWay += 1;
+    try {
+      const answer = await this.#perform(action, payload);
+      this.#send({ id, type: 'response', action, payload: answer });
+    } catch (error) {
+      this.#answerError({ id, action }, error);
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #perform(name: string, payload: unknown): Promise<object> {
+    if (this.isStranger && !FOR_ANYBODY.has(name)) {
+      throw new WebSocketError(
+        'AUTH_REQUIRED',
+        'Say who you are first: {"action":"authenticate","payload":{"token":…}}.',
+      );
+    }
+    const own: SessionAction | undefined = SESSION_ACTIONS.get(name);
+    if (own) return own(payload, this, this.#deps);
+    const perform = ACTIONS.get(name);
+    if (!perform) throw new WebSocketError('UNKNOWN_ACTION', `There is no action "${name}".`);
+    return perform(payload, { caller: { ...this.#caller, requestId: newId() }, deps: this.#deps });
+  }
+
+  async #subscribeShared(shareHash: string, passcode: string | undefined): Promise<void> {
+    try {
+      await this.#shared.subscribe(this.#caller, shareHash, passcode);
+      if (!this.#isOpen) this.#shared.close();
+      this.#send({ type: 'subscribed', shareHash });
+    } catch (error) {
+      this.#send({ type: 'subscribe_error', shareHash, error: this.#expected(error).message });
+    }
+  }
+
+  /** @throws `rate_limited` */
+  #countRequest(message: ClientMessage): void {
+    const label: MessageLabel =
+      message.type === 'request' ? { id: message.id, action: message.action } : { id: null, action: null };
+    const refuse = (sentence: string): never => {
+      throw new UnreadableMessage(label, sentence);
+    };
+    if (this.#underWay >= MOST_UNDER_WAY) refuse('Too many requests wait for their answers. Wait for some of them.');
+    try {
+      this.#deps.allowances.take(this, REQUESTS);
+      this.#refusals = 0;
+    } catch (error) {
+      this.#refusals += 1;
+      if (this.#refusals >= MOST_REFUSALS) this.end('policy', 'Too many messages');
+      refuse(this.#expected(error).message);
+    }
+  }
+
+  // — what goes out —
+
+  #pump(): void {
+    if (!this.#isOpen) return;
+    this.#feed.pump();
+    this.#noteWaiting();
+  }
+
+  #send(message: object): void {
+    if (!this.#isOpen) return;
+    this.#outlet.send(JSON.stringify(message));
+    this.#noteWaiting();
+  }
+
+  #noteWaiting(): void {
+    if (this.#outlet.waitingBytes > 0) this.#watched?.gave();
+  }
+
+  #answerError({ id, action }: MessageLabel, error: unknown): void {
+    this.#send({
+      id,
+      type: 'response',
+      ...(action !== null && { action }),
+      error: presentWebSocketError(this.#expected(error)),
+    });
+  }
+
+  /** What the client is told of it; the log is told the rest. */
+  #expected(error: unknown): HearthError | WebSocketError {
+    if (error instanceof WebSocketError) return error;
+    this.#deps.onFailure(error);
+    return isExpected(error) ? error : internalError();
+  }
+
+  #invalidate(type: string, id: string, reason: string): void {
+    this.#send({ type: 'subscription_invalidated', scope: { type, id }, reason });
+  }
+
+  /** Existing clients expect it and look at nothing in it. Whoever is not known is told no numbers. */
+  #tellConfig(): void {
+    const counts = this.isStranger ? { webClientCount: 0, webhookCount: 0 } : this.#deps.counts();
+    const payload = { ...counts, subscriptionCount: this.subscriptions.size, accessoryLimit: null };
+    this.#send({ type: 'broadcast', action: 'config', payload });
+  }
+
+  // — what is looked at twice a second —
+
+  #watch(caller: Caller): WatchedStream {
+    return this.#deps.watch(caller, { onEnd: (reason) => this.#over(reason), onTick: () => this.#look() });
+  }
+
+  #over(reason: EndReason): void {
+    switch (reason) {
+      case 'revoked':
+        this.#send({ type: 'auth_required' });
+        this.end('policy', 'Authentication required');
+        return;
+      case 'stopping':
+        this.#send({ type: 'reconnect' });
+        this.end('restart', 'The relay stops');
+        return;
+      case 'failed':
+        this.#send({ type: 'reconnect' });
+        this.end('failed', 'Something went wrong');
+        return;
+      case 'stalled':
+        this.#outlet.cut();
+        this.closed();
+    }
+  }
+
+  #look(): void {
+    const now = this.#deps.clock.monotonic();
+    for (const { scope, reason } of this.subscriptions.sweep()) this.#invalidate(scope.type, scope.id, reason);
+    this.#shared.sweep();
+    if (this.isDispensable && now - this.#openedAt >= STRANGER_MS) this.#over('revoked');
+    else if (now - this.#pingedAt >= PING_MS) this.#ping(now);
+  }
+
+  #ping(now: number): void {
+    if (!this.#hasAnsweredPing && this.#outlet.waitingBytes === 0) {
+      this.#outlet.cut();
+      this.closed();
+      return;
+    }
+    this.#pingedAt = now;
+    this.#hasAnsweredPing = false;
+    this.#outlet.ping();
+  }
+}

@@ -1,0 +1,76 @@
+/** `/ws`: who may open a WebSocket, and who it is that does. */
+import { Hono } from 'hono';
+import type { Caller } from '../../../app/access/caller.ts';
+import { HearthError } from '../../../kernel/errors.ts';
+import { authenticate, callerOf } from '../../authenticate.ts';
+import { type FaceContext, type FaceEnv, type FaceMiddleware, headerOf } from '../../env.ts';
+import { presentErrorBody } from '../../error-table.ts';
+import { type GuardOptions, noteAddress, requestOrigin } from '../../guards.ts';
+import { answerJson } from '../../respond.ts';
+import { upgradeRequired, WEB_SOCKET_PATH } from '../../upgrade.ts';
+import { type WebSocketDeps, WebSockets } from './web-sockets.ts';
+
+/** Mounted before the guard of origins: a WebSocket is judged more strictly, and by both ports. */
+export function webSocketRoutes(deps: WebSocketDeps): Hono<FaceEnv> {
+  const webSockets = new WebSockets(deps);
+  return new Hono<FaceEnv>().get(
+    WEB_SOCKET_PATH,
+    guardWebSocketOrigin(deps.guards),
+    noteAddress(deps.guards),
+    identify(deps),
+    (c) => {
+      const upgrade = c.env?.upgrade;
+      if (upgrade) return webSockets.accept(c, upgrade, c.get('caller'));
+      const { error, status } = upgradeRequired();
+      return answerJson(presentErrorBody(error), status, { Upgrade: 'websocket', Connection: 'Upgrade' });
+    },
+  );
+}
+
+/**
+ * Browsers let any page open a WebSocket to anywhere, with no preflight, and send along who asks in the header Origin: only our own pages
+ * and those of configured origins may. A page of the HTTP port is ours on the other port too. Programs send no Origin.
+ * @throws `forbidden_origin`
+ */
+function guardWebSocketOrigin(options: GuardOptions): FaceMiddleware {
+  const allowed = new Set(options.allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
+  if (options.publicUrl) allowed.add(new URL(options.publicUrl).origin);
+  const originOf = requestOrigin(options);
+  return (c, next) => {
+    const origin = headerOf(c, 'origin')?.toLowerCase();
+    if (origin === undefined || origin === originOf(c) || allowed.has(origin)) return next();
+    if (c.env?.upgrade?.onOwnPort && origin === onHttpPort(originOf(c), options)) return next();
+    throw new HearthError(
+      'forbidden_origin',
+      `Pages of "${origin.slice(0, 80)}" may not use this relay. If the site is yours, allow it with --allowed-origin (setting allowed_origin).`,
+    );
+  };
+}
+
+/** The same host and scheme, on the port of the HTTP face. */
+function onHttpPort(origin: string, { ownUrl }: GuardOptions): string | undefined {
+  if (!ownUrl || !URL.canParse(origin)) return undefined;
+  const { hostname, protocol } = new URL(origin);
+  return new URL(`${protocol}//${hostname}:${new URL(ownUrl()).port}`).origin;
+}
+
+/**
+ * By the header Authorization, by `?token=` for clients that can send no headers (browsers) and say it at once, else nobody yet: then
+ * `authenticate` says it later. @throws `invalid_token` a wrong one, whichever way it came
+ */
+function identify({ credentials }: Pick<WebSocketDeps, 'credentials'>): FaceMiddleware {
+  const byHeader = authenticate(credentials);
+  return async (c, next) => {
+    // Whoever does not ask for a WebSocket is told so, whoever it is.
+    if (!c.env?.upgrade) return next();
+    if (c.env.viaSocket || headerOf(c, 'authorization') !== undefined) return byHeader(c, next);
+    c.set('caller', await byQuery(c, credentials));
+    return next();
+  };
+}
+
+async function byQuery(c: FaceContext, credentials: WebSocketDeps['credentials']): Promise<Caller> {
+  const token = c.req.query('token');
+  if (token === undefined || token === '') return callerOf(c, { kind: 'anonymous' });
+  return callerOf(c, await credentials.authenticate(token, 'api'));
+}

@@ -1,0 +1,178 @@
+/**
+ * WebSockets as existing clients speak them (wire-facts §11.1): at `/ws` on the HTTP port, and at any path on the port after it. A face like
+ * the others: what is asked goes to the operations that REST calls, what is told comes out of the ring that `/events` reads. `session.ts` is
+ * the protocol, `feed.ts` the way of updates to a client, `actions/` what can be asked; here is who is connected and how many may be.
+ */
+import type { Duplex } from 'node:stream';
+import type { WebSocketServer } from 'ws';
+import { type Allowance, Allowances } from '../../../app/access/allowances.ts';
+import { addressKey } from '../../../app/access/attempts.ts';
+import type { Caller } from '../../../app/access/caller.ts';
+import { RequestLimits } from '../../../app/sharing/request-limits.ts';
+import type { HomeEvents } from '../../../home/events.ts';
+import { HearthError } from '../../../kernel/errors.ts';
+import type { EventBus } from '../../../kernel/event-bus.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { loadOnce } from '../../../kernel/load-once.ts';
+import type { FaceContext } from '../../env.ts';
+import type { FailureLog } from '../../failure-log.ts';
+import type { RestDeps } from '../../rest/routes.ts';
+import { type Upgrade, WEB_SOCKET_PATH } from '../../upgrade.ts';
+import type { LiveRing } from '../live-ring.ts';
+import { Watch, type WatchedStream, type WatchSubject, watchCaller } from '../watch.ts';
+import { Broadcasts } from './broadcasts.ts';
+import type { Outlet } from './outlet.ts';
+import { Session } from './session.ts';
+import type { SessionDeps } from './session-deps.ts';
+import { SocketOutlet } from './socket-outlet.ts';
+
+/** `characteristics.set` for every accessory of a large house. */
+export const MAX_MESSAGE_BYTES = 262_144;
+
+const SENTENCE = 'Too many WebSockets are open. Close one and try again.';
+/** Of those who have said who they are; behind a proxy that is not trusted all of them have one address. */
+const KNOWN = { inAll: 160, perOwner: 64, perAddress: 96, sentence: SENTENCE };
+/** Existing clients come unknown and say who they are a moment later; the others are guests with a share, or nobody. */
+const STRANGERS = { inAll: 64, perOwner: 64, perAddress: 64, sentence: SENTENCE };
+
+export interface WebSocketDeps extends RestDeps {
+  readonly info: { readonly name: string };
+  readonly live: LiveRing;
+  readonly bus: EventBus<HomeEvents>;
+  readonly isReady: () => boolean;
+  readonly failures: FailureLog;
+}
+
+export class WebSockets {
+  readonly #deps: WebSocketDeps;
+  readonly #sessionDeps: SessionDeps;
+  readonly #known: Watch;
+  readonly #strangers: Watch;
+  /** Oldest first. */
+  readonly #open = new Set<Session>();
+  readonly #broadcasts: Broadcasts;
+  #missed = 0;
+  /** Imported when the first client comes. */
+  readonly #server = loadOnce(async (): Promise<WebSocketServer> => {
+    const { WebSocketServer } = await import('ws');
+    return new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      // Its memory and time are the client's to spend, for messages of a hundred bytes.
+      perMessageDeflate: false,
+      maxPayload: MAX_MESSAGE_BYTES,
+    });
+  });
+
+  constructor(deps: WebSocketDeps) {
+    this.#deps = deps;
+    const onFailure = (error: unknown): void =>
+      deps.failures.note(error, { requestId: newId(), method: 'GET', path: WEB_SOCKET_PATH });
+    this.#known = new Watch({ ...deps, onFailure }, KNOWN);
+    this.#strangers = new Watch({ ...deps, onFailure }, STRANGERS);
+    this.#broadcasts = new Broadcasts(deps.state);
+    this.#sessionDeps = {
+      ...deps,
+      name: deps.info.name,
+      broadcasts: this.#broadcasts,
+      shareLimits: new RequestLimits(deps),
+      allowances: new SessionAllowances(deps),
+      watch: (caller, acts) => this.#watch(caller, acts),
+      counts: () => ({ webClientCount: this.size, webhookCount: 0 }),
+      onMissed: (count) => {
+        this.#missed += count;
+      },
+      onClosed: (session) => this.#open.delete(session),
+      onFailure,
+    };
+  }
+
+  /** How many clients are connected. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** How many events clients missed since the start, because they took them too slowly. */
+  get missed(): number {
+    return this.#missed;
+  }
+
+  /** Takes a connection over. @throws `invalid_request` the handshake is none (RFC 6455 §4.2.1) · `rate_limited` */
+  async accept(c: FaceContext, upgrade: Upgrade, caller: Caller): Promise<Response> {
+    const request = c.env?.incoming;
+    if (!request) throw new Error('An upgrade has no request');
+    requireHandshake(request.headers);
+    const server = await this.#server();
+    return upgrade.take((socket: Duplex, head) => {
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        const outlet = new SocketOutlet(webSocket, socket);
+        const session = this.open(caller, outlet);
+        if (session) outlet.serve(session);
+      });
+    });
+  }
+
+  /** Begins a session. @returns `undefined` where there are too many, of which the client has been told */
+  open(caller: Caller, outlet: Outlet): Session | undefined {
+    if (this.#open.size === 0) this.#broadcasts.forget();
+    const session = new Session(this.#sessionDeps, caller, outlet);
+    try {
+      session.open();
+    } catch (error) {
+      if (!(error instanceof HearthError)) throw error;
+      outlet.close('later', error.message);
+      return undefined;
+    }
+    this.#open.add(session);
+    return session;
+  }
+
+  #watch(caller: Caller, acts: Pick<WatchSubject, 'onEnd' | 'onTick'>): WatchedStream {
+    if (caller.principal.kind !== 'anonymous') {
+      return watchCaller({ watch: this.#known, credentials: this.#deps.credentials }, caller, acts);
+    }
+    this.#makeRoom();
+    const address = addressKey(caller.address);
+    return this.#strangers.open({ owner: `anonymous ${address}`, address, isLive: () => true, ...acts });
+  }
+
+  /** Whoever opens connections and says nothing must not keep others out: the oldest of them goes. */
+  #makeRoom(): void {
+    if (this.#strangers.size < STRANGERS.inAll) return;
+    for (const session of this.#open) {
+      if (!session.isDispensable) continue;
+      session.end('later', SENTENCE);
+      return;
+    }
+  }
+}
+
+/** A bucket a session, gone with it. */
+class SessionAllowances {
+  readonly #buckets = new WeakMap<Session, Allowances>();
+  readonly #deps: WebSocketDeps;
+
+  constructor(deps: WebSocketDeps) {
+    this.#deps = deps;
+  }
+
+  take(session: Session, allowance: Allowance): void {
+    let bucket = this.#buckets.get(session);
+    if (!bucket) {
+      bucket = new Allowances(this.#deps.clock, 'Too many messages at once. Wait a moment and try again.');
+      this.#buckets.set(session, bucket);
+    }
+    bucket.take('messages', allowance);
+  }
+}
+
+/** What `ws` would refuse in words of its own. */
+function requireHandshake(headers: NodeJS.Dict<string | string[]>): void {
+  const key = headers['sec-websocket-key'];
+  if (typeof key !== 'string' || !/^[+/0-9A-Za-z]{22}==$/.test(key)) {
+    throw new HearthError('invalid_request', 'The header Sec-WebSocket-Key is missing or malformed (RFC 6455 §4.1).');
+  }
+  if (headers['sec-websocket-version'] !== '13' && headers['sec-websocket-version'] !== '8') {
+    throw new HearthError('invalid_request', 'Only version 13 of the WebSocket protocol is spoken here (RFC 6455).');
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * WebSockets in tests: a real client over a real socket, which keeps what it was told and waits for what is to come; and a connection that
+ * is a list, for what needs no socket.
+ */
+import { once } from 'node:events';
+import { type ClientOptions, WebSocket } from 'ws';
+import type { CloseReason, Outlet } from '../../src/faces/live/websocket/outlet.ts';
+
+/** A liveness bound, not a timing. */
+const PATIENCE_MS = 10_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
+export type Message = any;
+type Wanted = (message: Message) => boolean;
+
+export class TestWebSocket {
+  readonly socket: WebSocket;
+  /** Everything that came, in order. */
+  readonly messages: Message[] = [];
+  readonly #waiting = new Set<() => void>();
+  /** How many of them a `next` has given. */
+  #taken = 0;
+  #ids = 0;
+  closed: { readonly code: number; readonly reason: string } | undefined;
+
+  private constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on('message', (data) => {
+      this.messages.push(JSON.parse(String(data)));
+      this.#look();
+    });
+    socket.on('close', (code, reason) => {
+      this.closed = { code, reason: String(reason) };
+      this.#look();
+    });
+    socket.on('error', () => {});
+  }
+
+  /** @throws what the server answered instead, as `HTTP <status>` */
+  static async open(url: string, options: ClientOptions = {}): Promise<TestWebSocket> {
+    const socket = new WebSocket(url, options);
+    const client = new TestWebSocket(socket);
+    await Promise.race([
+      once(socket, 'open'),
+      once(socket, 'unexpected-response').then(([, response]) => {
+        throw new Error(`HTTP ${response.statusCode}`);
+      }),
+    ]);
+    return client;
+  }
+
+  send(message: object | string): void {
+    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** @returns the answer's payload, or its error */
+  async ask(action: string, payload?: unknown): Promise<Message> {
+    const answer = await this.request(action, payload);
+    return answer.error ?? answer.payload;
+  }
+
+  async request(action: string, payload?: unknown): Promise<Message> {
+    this.#ids += 1;
+    const id = `r${this.#ids}`;
+    this.send({ id, type: 'request', action, ...(payload !== undefined && { payload }) });
+    return this.find((message) => message.id === id, `an answer to ${action}`);
+  }
+
+  /** The first that is so, of all that came or is to come. */
+  async find(wanted: Wanted, what: string): Promise<Message> {
+    return this.#until(() => this.messages.find(wanted), what);
+  }
+
+  /** The next of this type that was not given yet. */
+  async next(type: string): Promise<Message> {
+    return this.#until(() => {
+      const index = this.messages.findIndex((message, at) => at >= this.#taken && message.type === type);
+      if (index < 0) return undefined;
+      this.#taken = index + 1;
+      return this.messages[index];
+    }, `a message of the type ${type}`);
+  }
+
+  async untilClosed(): Promise<{ readonly code: number; readonly reason: string }> {
+    return this.#until(() => this.closed, 'the end');
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+
+  async #until<T>(look: () => T | undefined, what: string): Promise<T> {
+    const until = performance.now() + PATIENCE_MS;
+    for (let found = look(); ; found = look()) {
+      if (found !== undefined) return found;
+      const leftMs = until - performance.now();
+      if (leftMs <= 0) throw new Error(`Waited in vain for ${what}; there came ${JSON.stringify(this.messages)}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, leftMs);
+        this.#waiting.add(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+  }
+
+  #look(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+}
+
+/** A connection without a network. Its client takes nothing while it is `full`. */
+export class ListOutlet implements Outlet {
+  readonly messages: Message[] = [];
+  pings = 0;
+  writes = 0;
+  isFull = false;
+  waitingBytes = 0;
+  closed: CloseReason | 'cut' | undefined;
+
+  send(text: string): void {
+    this.messages.push(JSON.parse(text));
+    if (this.isFull) this.waitingBytes += text.length;
+  }
+
+  write(frames: Buffer): void {
+    this.writes += 1;
+    for (const text of readFrames(frames)) this.messages.push(JSON.parse(text));
+    if (this.isFull) this.waitingBytes += frames.byteLength;
+  }
+
+  ping(): void {
+    this.pings += 1;
+  }
+
+  close(reason: CloseReason): void {
+    this.closed ??= reason;
+  }
+
+  cut(): void {
+    this.closed ??= 'cut';
+  }
+
+  ofType(type: string): readonly Message[] {
+    return this.messages.filter((message) => message.type === type);
+  }
+}
+
+/** The texts of frames that a server sent (RFC 6455 §5.2). */
+export function readFrames(bytes: Buffer): readonly string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < bytes.byteLength; ) {
+    const short = bytes.readUInt8(at + 1);
+    const head = short === 127 ? 10 : short === 126 ? 4 : 2;
+    const length =
+      short === 127 ? Number(bytes.readBigUInt64BE(at + 2)) : short === 126 ? bytes.readUInt16BE(at + 2) : short;
+    texts.push(bytes.toString('utf8', at + head, at + head + length));
+    at += head + length;
+  }
+  return texts;
+}
