@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { Bonjour, type Service } from 'bonjour-service';
 import { decode, encode, type Packet } from 'dns-packet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAdvertised } from '../../src/cli/doctor/advertisement.ts';
 import { VERSION } from '../../src/kernel/version.ts';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
 
@@ -92,6 +93,19 @@ describe('Wire facts §15: mDNS', () => {
     const answer = await answerFrom(socket, String(found('hearthd')?.fqdn));
     expect(answer).toMatchObject({ id: 4_711, questions: [question] });
     socket.close();
+  });
+
+  it('doctor looks for it in the same way, and says so where nobody answers', async () => {
+    const check = async (instanceId: string) =>
+      checkAdvertised({ get: async () => ({ instanceId }) } as never, [
+        { name: 'lo', address: '127.0.0.1', internal: true },
+      ]);
+    expect(await check(id)).toEqual([
+      { check: 'advertising', status: 'ok', message: `found on lo as ${found('hearthd')?.name}` },
+    ]);
+    expect(await check('ffffffff')).toMatchObject([
+      { status: 'warn', message: expect.stringContaining('do not find') },
+    ]);
   });
 
   it('a second relay of this machine takes another name, and the first keeps its own', async () => {

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type Config, ConfigError, loadConfig, locateDataDir } from '../../config/config.ts';
 import { type ActionContext, type Cli, examples } from '../action.ts';
 import { ApiClient } from '../api-client.ts';
+import { checkAdvertised } from '../doctor/advertisement.ts';
 import { checkDaemon, checkFreePort, checkOwnPort } from '../doctor/daemon-checks.ts';
 import { type Finding, fail, ok } from '../doctor/finding.ts';
 import { checkClock, checkInterfaces, checkNode, checkUser, listInterfaces } from '../doctor/host-checks.ts';
@@ -57,6 +58,7 @@ async function examine(context: ActionContext): Promise<readonly Finding[]> {
     ...checkInterfaces(present, interfaces),
     await checkMdnsPort(),
     ...(await Promise.all(used.map(checkMulticast))),
+    ...(running && config.advertise ? await checkAdvertised(api, used) : []),
     checkClock(Date.now(), directory.lastWritten),
     checkUser(process.geteuid?.(), running),
   ];
