@@ -125,6 +125,26 @@ describe('the face behind a real socket', () => {
     socket.destroy();
   });
 
+  it('cuts off a client that takes nothing for a minute', async () => {
+    const socket = await ask();
+    socket.pause();
+    await expect.poll(connections, PATIENCE).toBe(1);
+    for (let burst = 0; burst < 15; burst += 1) {
+      change(2_000);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    await home.clock.advance(59_000);
+    expect(await connections()).toBe(1);
+    await home.clock.advance(2_000);
+    await expect.poll(connections, PATIENCE).toBe(0);
+    socket.destroy();
+  });
+
+  const connections = () =>
+    new Promise<number>((resolve, reject) => {
+      server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+    });
+
   it('is left by clients that vanish without a word, and prints nothing', async () => {
     const printed = [vi.spyOn(console, 'error'), vi.spyOn(console, 'info')];
     const before = home.clock.pendingTimers;

@@ -19,6 +19,7 @@ import {
 import { KNOWN, type Principal, STRANGERS } from '../support/authorization-principals.ts';
 import { type Ask, GENERAL_ROWS, HOME_ROWS } from '../support/authorization-rest.ts';
 import { World } from '../support/authorization-world.ts';
+import { EventStreamClient } from '../support/event-stream.ts';
 import { OAUTH_ROUTES } from '../support/oauth-routes.ts';
 import { PAGE_ROUTES } from '../support/page-routes.ts';
 import { createRestClient, type RestAnswer } from '../support/rest-client.ts';
@@ -49,6 +50,7 @@ async function renewScratch(): Promise<void> {
 const EVERYBODY = [...KNOWN, ...STRANGERS];
 /** Tested on their own, below. */
 const OWN_TESTS = [
+  'GET /events',
   'POST /rest/state',
   'POST /rest/scene',
   'POST /rest/collections',
@@ -279,6 +281,23 @@ describe.each(EVERYBODY.map((who) => [who.name, who] as const))('%s', (_, who) =
       const query = `?scope=home&scopeId=${scopeId}`;
       expect((await askAs(scratch, who, 'DELETE', { path: `${path}${query}` })).status).toBe(expected);
     }
+  });
+
+  it('GET /events', async () => {
+    const { token, viaSocket } = await world.credentialsOf(who);
+    const headers = { Host: 'localhost', ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+    const response = await world.app.request('/events', { headers }, viaSocket && { viaSocket });
+    const stream = new EventStreamClient(response);
+    const isStranger = verdictOf(who, 'anyone') === 'stranger';
+    expect(response.status).toBe(isStranger ? 401 : 200);
+    for (const place of PLACES) world.test.bus.emit('layout.changed', { homeId: world.ids[place].home ?? '' });
+    // The stream is looked after by timers of the world's clock, and read between turns of the loop.
+    for (let turn = 0; turn < 3; turn += 1) await world.test.clock.advance(25);
+    const heard = stream.said('layout.changed').map(({ data }) => data.homeId);
+    const visible = PLACES.filter((place) => verdictOf(who, { here: 'view' }, place) === 'granted');
+    expect(heard).toEqual(visible.map((place) => world.ids[place].home));
+    expectNoLeak(world, who, JSON.stringify(stream.events));
+    await stream.cancel();
   });
 
   it('DELETE /rest/tokens/:id', async () => {

@@ -124,7 +124,8 @@ describe('the headers of every answer', () => {
       ...(await Promise.all(
         listRoutes()
           .filter(({ path }) => path !== '/openapi.json')
-          .map(({ method, path }) => rest.request(method, path)),
+          // The head of a stream that does not end.
+          .map(({ method, path }) => rest.request(path === '/events' ? 'HEAD' : method, path)),
       )),
       await rest.get('/nothing'),
       await rest.request('PUT', '/rest/state'),
