@@ -2,6 +2,7 @@
  * The composition root: builds every part, starts them in order and stops them in reverse. The daemon and the tests come
  * through this one door; `overrides` is the only way to put something else in a part's place.
  */
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Access } from './app/access/authorize.ts';
 import { Housekeeping } from './app/housekeeping.ts';
@@ -11,6 +12,7 @@ import { LastValuesStore } from './app/layout/last-values-store.ts';
 import { Layout } from './app/layout/layout.ts';
 import { LayoutStore } from './app/layout/layout-store.ts';
 import { HomeReferences } from './app/layout/references.ts';
+import { parseCa } from './app/mqtt/broker-input.ts';
 import { pruneOAuth } from './app/oauth/create-oauth.ts';
 import { createOperations, type Operations } from './app/operations.ts';
 import { loadInstanceId } from './app/settings/instance-id.ts';
@@ -27,6 +29,7 @@ import { createHapDriver } from './drivers/hap/create-hap-driver.ts';
 import { PairingCopy } from './drivers/hap/pairing/pairing-copy.ts';
 import { PairingStore } from './drivers/hap/pairing/pairing-store.ts';
 import { GuardedSender } from './drivers/http/guarded-sender.ts';
+import { MqttJsConnector } from './drivers/mqtt/mqtt-js-connector.ts';
 import { createNotificationChannels } from './drivers/notifications/channels.ts';
 import { rehearseVirtuals } from './drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from './drivers/virtual/virtual-driver.ts';
@@ -165,7 +168,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   });
 
   const memberRoles = new MemberRoles(new MemberStore(database));
-  const { operations, loaders, recording, automation } = createOperations({
+  const { operations, loaders, recording, automation, webhooks } = createOperations({
     database,
     layoutStore,
     state,
@@ -180,6 +183,10 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     },
     rehearseVirtuals,
     timers,
+    mqtt: {
+      connector: new MqttJsConnector({ clock }),
+      configured: config.mqtt && { ...config.mqtt, ca: readCa(config.mqtt.ca) },
+    },
     http: sender,
     automations: {
       runsPerMinute: config.automationRunsPerMinute,
@@ -197,6 +204,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   housekeeping.add('apps', () => pruneOAuth(operations));
   housekeeping.add('shares', () => operations.shares.sweep());
   housekeeping.add('notifications', () => operations.notifications.prune());
+  housekeeping.add('webhooks', () => webhooks.prune());
   housekeeping.add('notification preferences', () => operations.notificationPreferences.sweep());
 
   // The face.
@@ -271,12 +279,14 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['service groups', loaders.serviceGroups],
       ['scenes', loaders.scenes],
       ['people', loaders.people],
+      ['brokers', loaders.brokers],
       ['notifications', loaders.notifications],
       ['history database', historyDatabase],
       ['history settings', recording.settings],
       ['history recorder', recording.recorder],
       ['history keeper', recording.keeper],
       ['outgoing requests', sender],
+      ['webhooks', webhooks.deliverer],
       ...Object.entries(automation.startables),
       // After whoever listens: a timer that came due while the daemon was down is finished at once.
       ['virtual accessories', virtualDriver],
@@ -285,6 +295,8 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['setup code', { start: () => announceSetup(operations, originOfLinks(guards, ''), logger), stop() {} }],
       ['discovery', discovery],
       ['accessories', driver],
+      // Before the devices go: whoever commands over a broker is told that the home is not there.
+      ['mqtt', operations.mqttBridge],
       ['housekeeping', housekeeping],
       ['readiness', readiness],
       ...(config.advertise ? [['advertisement', advertiser] as const] : []),
@@ -320,6 +332,11 @@ function startLayout(layout: Layout, pairings: PairingStore): Startable {
     },
     stop: () => layout.stop(),
   };
+}
+
+/** The certificates that the configured broker is trusted by. @throws `invalid_value` */
+function readCa(file: string | null): string | null {
+  return file === null ? null : parseCa(readFileSync(file, 'utf8'));
 }
 
 function closeDatabase(database: Database): void {

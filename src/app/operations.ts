@@ -6,7 +6,7 @@ import type { AccessoryDriver } from '../home/accessory-driver.ts';
 import { EventReports } from '../home/event-reports.ts';
 import type { HomeEvents } from '../home/events.ts';
 import type { HomeState } from '../home/home-state.ts';
-import type { HttpSender } from '../home/http-sender.ts';
+import type { HttpJudge, HttpSender } from '../home/http-sender.ts';
 import type { NotificationChannel } from '../home/notification-channel.ts';
 import type { PairingDriver } from '../home/pairing-driver.ts';
 import type { VirtualDriver } from '../home/virtual-driver.ts';
@@ -45,6 +45,7 @@ import { Rooms } from './layout/rooms.ts';
 import { countEvents } from './metrics/event-tally.ts';
 import { Figures } from './metrics/figures.ts';
 import { houseFigures } from './metrics/house-figures.ts';
+import { createMqtt, type MqttGround } from './mqtt/create-mqtt.ts';
 import { NotificationStore } from './notifications/notification-store.ts';
 import { Notifications } from './notifications/notifications.ts';
 import { PreferenceStore } from './notifications/preference-store.ts';
@@ -60,6 +61,7 @@ import { createUsers } from './users/create-users.ts';
 import type { MemberRoles } from './users/member-roles.ts';
 import type { Hasher } from './users/passwords.ts';
 import { VirtualAccessories } from './virtual-accessories/virtual-accessories.ts';
+import { createWebhooks } from './webhooks/create-webhooks.ts';
 
 export interface Ground {
   /** Everything irreplaceable. */
@@ -83,7 +85,8 @@ export interface Ground {
   /** Virtual accessories as dry runs have them. */
   readonly rehearseVirtuals: RehearseVirtuals;
   readonly timers: WallTimers;
-  readonly http: HttpSender;
+  readonly mqtt: MqttGround;
+  readonly http: HttpSender & HttpJudge;
   readonly automations: {
     readonly runsPerMinute: number;
     /** How late something may be done that came due while the daemon was down or the computer asleep, in milliseconds. */
@@ -160,12 +163,20 @@ export function createOperations(ground: Ground) {
     virtuals,
   });
   const recording = createHistory(ground);
+  const mqtt = createMqtt({ ...ground, serviceGroups, scenes, virtuals });
   const credentials = new Credentials({ tokens, sessions, oauth: oauth.oauthTokens });
   const collections = new Collections({ ...layout, store: new CollectionStore(database) });
   const { settings: historySettings } = recording;
   const figures = new Figures({ access });
   const events = countEvents(ground.bus);
   figures.add(() => houseFigures({ ...ground, ...automation, ...recording, measured, events, notifications }));
+  const webhooks = createWebhooks({
+    ...ground,
+    reports,
+    collections,
+    developers: accounts.userSettings,
+    notifier: notifications,
+  });
   const sharing = createSharing({ ...ground, ...accounts, collections, control, credentials, historySettings });
   return {
     operations: {
@@ -193,13 +204,16 @@ export function createOperations(ground: Ground) {
       notificationPreferences,
       history: new History({ ...recording, state, access, clock }),
       ...automation.operations,
+      ...webhooks.operations,
+      ...mqtt,
       simulations,
       pairings: new Pairings({ state, access, driver: drivers.hap }),
       figures,
     },
-    loaders: { members, zones, roomGroups, serviceGroups, scenes, people, notifications },
+    loaders: { members, zones, roomGroups, serviceGroups, scenes, people, notifications, brokers: mqtt.brokers },
     automation,
     recording,
+    webhooks,
   };
 }
 

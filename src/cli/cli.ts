@@ -24,6 +24,7 @@ import { homeCommand } from './commands/home.ts';
 import { identifyCommand } from './commands/identify.ts';
 import { memberCommand } from './commands/member.ts';
 import { metricsCommand } from './commands/metrics.ts';
+import { mqttCommand } from './commands/mqtt.ts';
 import { notificationCommand } from './commands/notification.ts';
 import { pairCommand } from './commands/pair.ts';
 import { pairingsCommand } from './commands/pairings.ts';
@@ -106,6 +107,7 @@ export function createProgram(cli: Cli): Command {
     shareCommand,
     historyCommand,
     notificationCommand,
+    mqttCommand,
     setupCodeCommand,
     userCommand,
     memberCommand,

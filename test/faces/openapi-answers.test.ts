@@ -486,6 +486,19 @@ describe('every answer is as described', () => {
     await ask('POST /rest/pairings', '/rest/pairings', { device: UNPAIRED, setupCode: CODE }, steps);
   });
 
+  it('of brokers', async () => {
+    const path = `/rest/homes/${home.home.id}/mqtt`;
+    const body = { name: 'Mosquitto', host: 'broker.local', username: 'ada', password: 'secret' };
+    const { id } = await ask('POST /rest/homes/{id}/mqtt/brokers', `${path}/brokers`, body);
+    await ask('GET /rest/homes/{id}/mqtt', path);
+    const template = '/rest/homes/{id}/mqtt/brokers/{brokerId}';
+    await ask(`GET ${template}`, `${path}/brokers/${id}`);
+    await ask(`POST ${template}/test`, `${path}/brokers/${id}/test`, {});
+    await ask(`PATCH ${template}`, `${path}/brokers/${id}`, { enabled: false });
+    await ask('PATCH /rest/homes/{id}/mqtt', path, { enabled: false });
+    await ask(`DELETE ${template}`, `${path}/brokers/${id}`);
+  });
+
   it('of access tokens', async () => {
     const homePermissions = { [home.home.id]: 'view' };
     const { accessToken } = await ask('POST /rest/tokens', '/rest/tokens', {

@@ -60,6 +60,11 @@ const ofInvited = (body?: unknown) => ({
   nothing: { path: `/rest/homes/${NO_SUCH_ID}/members/${NO_SUCH_ID}`, body },
 });
 
+const ofBroker = (rest: string, body?: unknown) => ({
+  ask: ({ home: id, broker }: Ids): Ask => ({ path: `/rest/homes/${id}/mqtt/brokers/${broker}${rest}`, body }),
+  nothing: { path: `/rest/homes/${NO_SUCH_ID}/mqtt/brokers/${NO_SUCH_ID}${rest}`, body },
+});
+
 export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   'PATCH /rest/homes/:id': { needs: 'admin', ...by((id) => `/rest/homes/${id}`, 'home', { paused: true }) },
   'DELETE /rest/homes/:id': { needs: 'owner', done: 422, ...by((id) => `/rest/homes/${id}`, 'home') },
@@ -70,6 +75,19 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
   },
   'PATCH /rest/homes/:id/members/:memberId': { needs: 'admin', ...ofInvited({ role: 'control' }) },
   'DELETE /rest/homes/:id/members/:memberId': { needs: 'admin', ...ofInvited() },
+  'GET /rest/homes/:id/mqtt': { needs: 'admin', ...by((id) => `/rest/homes/${id}/mqtt`, 'home') },
+  'PATCH /rest/homes/:id/mqtt': {
+    needs: 'admin',
+    ...by((id) => `/rest/homes/${id}/mqtt`, 'home', { enabled: true }),
+  },
+  'POST /rest/homes/:id/mqtt/brokers': {
+    needs: 'admin',
+    ...by((id) => `/rest/homes/${id}/mqtt/brokers`, 'home', { name: 'Second', host: 'second.local' }),
+  },
+  'GET /rest/homes/:id/mqtt/brokers/:brokerId': { needs: 'admin', ...ofBroker('') },
+  'PATCH /rest/homes/:id/mqtt/brokers/:brokerId': { needs: 'admin', ...ofBroker('', { enabled: false }) },
+  'DELETE /rest/homes/:id/mqtt/brokers/:brokerId': { needs: 'admin', ...ofBroker('') },
+  'POST /rest/homes/:id/mqtt/brokers/:brokerId/test': { needs: 'admin', ...ofBroker('/test') },
   'GET /rest/rooms': { needs: 'view', ...by((id) => `/rest/rooms?home=${id}`, 'home') },
   'POST /rest/rooms': {
     needs: 'admin',
@@ -290,6 +308,8 @@ const GRAPHQL_QUERY = '{ homes { id name rooms { id name accessories { id name }
 const lists = (path: string, body?: unknown): GeneralRow => ({ needs: 'anyone', names: 'homes', ask: { path, body } });
 const asks = (needs: GeneralRow['needs'], path: string, body?: unknown): GeneralRow => ({ needs, ask: { path, body } });
 const ADMIN: Need = { anywhere: 'admin' };
+const DEVELOPER: Need = { anywhere: 'admin', developer: true };
+const WEBHOOK_MAKER: Need = { anywhere: 'admin', developer: true, noApps: true };
 /** Of the Cloud edition. */
 const cloudOnly = (path: string): GeneralRow => ({ ...asks('anyone', path), done: 404 });
 /** About something that is not there: who may not is told so first. */
@@ -333,6 +353,24 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'GET /rest/invitations': asks('anyone', '/rest/invitations'),
   'GET /rest/tokens': asks({ anywhere: 'admin', developer: true }, '/rest/tokens'),
   'POST /rest/tokens': asks({ anywhere: 'admin', developer: true, noApps: true }, '/rest/tokens', { name: 'Another' }),
+  'GET /rest/webhooks': asks(DEVELOPER, '/rest/webhooks'),
+  'POST /rest/webhooks': asks(WEBHOOK_MAKER, '/rest/webhooks', {
+    name: 'Hook',
+    url: 'https://example.com/hook',
+  }),
+  'GET /rest/webhooks/event-types': asks(DEVELOPER, '/rest/webhooks/event-types'),
+  'GET /rest/webhooks/:id': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}`),
+  'PATCH /rest/webhooks/:id': absent(WEBHOOK_MAKER, `/rest/webhooks/${NO_SUCH_ID}`, {}),
+  'DELETE /rest/webhooks/:id': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}`),
+  'POST /rest/webhooks/:id/pause': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}/pause`),
+  'POST /rest/webhooks/:id/resume': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}/resume`),
+  'POST /rest/webhooks/:id/rotate-secret': absent(WEBHOOK_MAKER, `/rest/webhooks/${NO_SUCH_ID}/rotate-secret`),
+  'POST /rest/webhooks/:id/test': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}/test`),
+  'GET /rest/webhooks/:id/deliveries': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}/deliveries`),
+  'POST /rest/webhooks/:id/deliveries/:deliveryId/resend': absent(
+    DEVELOPER,
+    `/rest/webhooks/${NO_SUCH_ID}/deliveries/none/resend`,
+  ),
   'GET /rest/background/presets': cloudOnly('/rest/background/presets'),
   'POST /rest/background': cloudOnly('/rest/background'),
   'DELETE /rest/background': cloudOnly('/rest/background'),

@@ -187,6 +187,7 @@ async function furnish(test: TestHome, place: Place): Promise<{ ids: Readonly<Re
     person: test.people.create(systemCaller, { homeId, name: named('Person') }).id,
     invited: test.members.invite(systemCaller, { homeId, email: guestOf(place), role: 'view' }).member.id,
     share: share.id,
+    broker: test.brokers.add(systemCaller, homeId, { name: named('Broker'), host: 'broker.local' }).id,
   };
   return { ids, link: shareHash };
 }

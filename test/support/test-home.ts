@@ -10,6 +10,7 @@ import { LastValuesStore } from '../../src/app/layout/last-values-store.ts';
 import { Layout } from '../../src/app/layout/layout.ts';
 import { LayoutStore } from '../../src/app/layout/layout-store.ts';
 import { HomeReferences } from '../../src/app/layout/references.ts';
+import type { ConfiguredBroker } from '../../src/app/mqtt/broker.ts';
 import { createOperations } from '../../src/app/operations.ts';
 import { MemberRoles } from '../../src/app/users/member-roles.ts';
 import { MemberStore } from '../../src/app/users/member-store.ts';
@@ -19,8 +20,9 @@ import { rehearseVirtuals } from '../../src/drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver.ts';
 import type { HomeEvents } from '../../src/home/events.ts';
 import { HomeState } from '../../src/home/home-state.ts';
-import { HttpSendError, type HttpSender } from '../../src/home/http-sender.ts';
+import { type HttpJudge, HttpSendError, type HttpSender } from '../../src/home/http-sender.ts';
 import type { Accessory, Home } from '../../src/home/model.ts';
+import type { MqttConnector } from '../../src/home/mqtt-connector.ts';
 import type { NotificationChannel } from '../../src/home/notification-channel.ts';
 import { EventBus } from '../../src/kernel/event-bus.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
@@ -40,7 +42,11 @@ export interface TestHomeOptions {
   /** Counts or slows down password hashes; Argon2id if left out. */
   readonly passwordHasher?: Hasher;
   /** What takes the requests that automations send; without one they reach nobody. */
-  readonly http?: HttpSender;
+  readonly http?: HttpSender & Partial<HttpJudge>;
+  /** What connects with brokers; without one there are none. */
+  readonly mqtt?: MqttConnector;
+  /** The broker that the configuration gives every home. */
+  readonly configuredBroker?: ConfiguredBroker;
   /** Ten, as of old, where left out. */
   readonly runsPerMinute?: number;
   /** Whether to fill it with the sample accessories. */
@@ -70,6 +76,25 @@ const NO_NETWORK: HttpSender = {
   send: () => Promise.reject(new HttpSendError('network', 'There is no network in this test')),
 };
 
+/** One that judges nothing itself lets every URL be stored. */
+function judging(http: HttpSender & Partial<HttpJudge>): HttpSender & HttpJudge {
+  return {
+    send: (request) => http.send(request),
+    judge: (url) => http.judge?.(url) ?? null,
+    get underWay() {
+      return http.underWay ?? 0;
+    },
+  };
+}
+
+const NO_BROKER: MqttConnector = {
+  connect(_target, events) {
+    setImmediate(() => events.onClose({ fault: 'network', message: 'There is no network in this test.' }));
+    const gone = () => Promise.reject(new Error('There is no network in this test'));
+    return { publish: gone, subscribe: gone, close: async () => {}, isConnected: false, bufferedBytes: 0 };
+  },
+};
+
 export type TestHome = ReturnType<typeof createTestHome>;
 
 /** Builds the home and starts it. `close` stops it as the daemon would; `database.close()` alone is as good as SIGKILL. */
@@ -95,7 +120,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
     logger,
   });
   const automationNames = new Map<string, string>();
-  const { operations, loaders, recording, automation } = createOperations({
+  const { operations, loaders, recording, automation, webhooks } = createOperations({
     database,
     layoutStore: store,
     state,
@@ -107,7 +132,8 @@ export function createTestHome(options: TestHomeOptions = {}) {
     drivers: { hap: driver, virtual: virtualDriver, router: new DriverRouter({ hap: driver, virtual: virtualDriver }) },
     rehearseVirtuals,
     timers,
-    http: options.http ?? NO_NETWORK,
+    mqtt: { connector: options.mqtt ?? NO_BROKER, configured: options.configuredBroker ?? null },
+    http: judging(options.http ?? NO_NETWORK),
     automations: { runsPerMinute: options.runsPerMinute ?? 10, graceMs: 5 * 60_000 },
     notificationChannels: options.notificationChannels ?? [],
     historyDatabase,
@@ -165,6 +191,9 @@ export function createTestHome(options: TestHomeOptions = {}) {
     rollups: recording.rollups,
     /** The engine and what belongs to it, not started: see `automation-home.ts`. */
     automation,
+    /** What delivers to webhooks, not started. */
+    deliverer: webhooks.deliverer,
+    pruneWebhooks: webhooks.prune,
     /** What automations are called that only scenes know, by id. */
     automationNames,
     /** The first home. */

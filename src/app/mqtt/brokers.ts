@@ -38,6 +38,9 @@ export interface BrokerTest {
   readonly responseTimeMs: number | null;
 }
 
+/** Where a broker is expected, if anywhere: in another home there is none of its id. */
+type ExpectedHome = string | null | undefined;
+
 interface BrokersParts {
   readonly store: BrokerStore;
   readonly state: HomeState;
@@ -110,8 +113,8 @@ export class Brokers implements Startable {
   }
 
   /** For admins of its home. @throws `broker_not_found` · `insufficient_permissions` */
-  get(caller: Caller, id: string): ShownBroker {
-    return this.#show(this.#authorized(caller, id));
+  get(caller: Caller, id: string, homeId?: ExpectedHome): ShownBroker {
+    return this.#show(this.#authorized(caller, id, homeId));
   }
 
   /** Whether the home may be published on its brokers. For its admins. @throws `home_not_found` · `insufficient_permissions` */
@@ -152,10 +155,10 @@ export class Brokers implements Startable {
    * @throws `broker_not_found` · `insufficient_permissions` · `invalid_value` naming the field · `invalid_request` the password is
    *         missing · `conflict` as `add`, or it stands in the configuration
    */
-  update(caller: Caller, id: string, input: BrokerInput): ShownBroker {
-    const broker = this.#changeable(caller, id);
+  update(caller: Caller, id: string, input: BrokerInput, homeId?: ExpectedHome): ShownBroker {
+    const broker = this.#changeable(caller, id, homeId);
     const changed: Broker = { ...broker, ...parseBroker(input, broker) };
-    if (input.password === undefined && broker.password !== null && isElsewhere(broker, changed)) {
+    if (input.password === undefined && broker.password !== null && leadsElsewhere(broker, changed)) {
       throw new HearthError(
         'invalid_request',
         'Give the password again: it would go somewhere else than it was given for.',
@@ -166,8 +169,8 @@ export class Brokers implements Startable {
   }
 
   /** Takes the home off a broker for good. For its admins. @throws `broker_not_found` · `insufficient_permissions` · `conflict` it stands in the configuration */
-  remove(caller: Caller, id: string): void {
-    const broker = this.#changeable(caller, id);
+  remove(caller: Caller, id: string, homeId?: ExpectedHome): void {
+    const broker = this.#changeable(caller, id, homeId);
     this.#parts.store.delete(broker.id);
     this.#stored.delete(broker.id);
     this.#announce();
@@ -177,8 +180,8 @@ export class Brokers implements Startable {
    * Connects with a broker for a moment, beside the connection that there may be, and says what came of it. For admins of its home.
    * @throws `broker_not_found` · `insufficient_permissions`
    */
-  async test(caller: Caller, id: string): Promise<BrokerTest> {
-    return this.#parts.tryOut(this.#authorized(caller, id));
+  async test(caller: Caller, id: string, homeId?: ExpectedHome): Promise<BrokerTest> {
+    return this.#parts.tryOut(this.#authorized(caller, id, homeId));
   }
 
   #save(broker: Broker): ShownBroker {
@@ -250,16 +253,17 @@ export class Brokers implements Startable {
     return this.#parts.access.authorizeHome(caller, 'manage', this.#parts.state.home(id));
   }
 
-  #authorized(caller: Caller, id: string): Broker {
+  #authorized(caller: Caller, id: string, homeId: ExpectedHome): Broker {
     const wanted = id.toLowerCase();
     const all = this.#parts.state.homes().flatMap((home) => this.#brokersOf(home));
     const broker = all.find((one) => one.id === wanted);
-    if (!broker) throw notFound('broker_not_found');
+    const isElsewhere = typeof homeId === 'string' && homeId.toLowerCase() !== broker?.homeId;
+    if (!broker || isElsewhere) throw notFound('broker_not_found');
     return this.#parts.access.authorizeIn(caller, 'manage', broker, 'broker_not_found');
   }
 
-  #changeable(caller: Caller, id: string): Broker {
-    const broker = this.#authorized(caller, id);
+  #changeable(caller: Caller, id: string, homeId: ExpectedHome): Broker {
+    const broker = this.#authorized(caller, id, homeId);
     if (!broker.isConfigured) return broker;
     throw new HearthError(
       'conflict',
@@ -269,7 +273,7 @@ export class Brokers implements Startable {
 }
 
 /** Whether a password given for the one would reach somebody else through the other, or others on the way. */
-function isElsewhere(before: BrokerSettings, after: BrokerSettings): boolean {
+function leadsElsewhere(before: BrokerSettings, after: BrokerSettings): boolean {
   const isLessSafe = before.useTls && !after.useTls;
   return before.host !== after.host || before.port !== after.port || before.ca !== after.ca || isLessSafe;
 }

@@ -138,7 +138,10 @@ export const CachedHome = builder.objectRef<Home>('CachedHome').implement({
       description: 'The owner’s address, the oldest one’s where there are several; null while it has none.',
       resolve: ({ id }, _, { deps }) => deps.members.ownerOf(id)?.email ?? null,
     }),
-    mqttEnabled: t.boolean({ description: 'Whether it is published over MQTT.', resolve: () => false }),
+    mqttEnabled: t.boolean({
+      description: 'Whether it is published over MQTT.',
+      resolve: ({ id }, _, { deps }) => deps.brokers.isPublished(id),
+    }),
   }),
 });
 

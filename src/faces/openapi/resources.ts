@@ -14,6 +14,7 @@ import { homes } from './resources/homes.ts';
 import { me } from './resources/me.ts';
 import { members } from './resources/members.ts';
 import { metrics } from './resources/metrics.ts';
+import { mqtt } from './resources/mqtt.ts';
 import { notifications } from './resources/notifications.ts';
 import { pairings } from './resources/pairings.ts';
 import { people } from './resources/people.ts';
@@ -29,6 +30,7 @@ import { state } from './resources/state.ts';
 import { tokens } from './resources/tokens.ts';
 import { setupCode, users } from './resources/users.ts';
 import { virtualAccessories } from './resources/virtual-accessories.ts';
+import { webhooks } from './resources/webhooks.ts';
 
 export const RESOURCES: readonly Resource[] = [
   state,
@@ -50,6 +52,7 @@ export const RESOURCES: readonly Resource[] = [
   shares,
   shareLinks,
   notifications,
+  mqtt,
   discovered,
   pairings,
   me,
@@ -59,6 +62,7 @@ export const RESOURCES: readonly Resource[] = [
   authorizedApps,
   setupCode,
   tokens,
+  webhooks,
   background,
   metrics,
   service,

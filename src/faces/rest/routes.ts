@@ -19,6 +19,7 @@ import { historyRoutes } from './history.ts';
 import { homeRoutes } from './homes.ts';
 import { meRoutes, settingsRoutes } from './me.ts';
 import { invitationRoutes, memberRoutes } from './members.ts';
+import { mqttRoutes } from './mqtt.ts';
 import { notificationRoutes } from './notifications.ts';
 import { pairingRoutes } from './pairings.ts';
 import { personRoutes } from './people.ts';
@@ -33,6 +34,7 @@ import { stateRoutes } from './state.ts';
 import { tokenRoutes } from './tokens.ts';
 import { userRoutes } from './users.ts';
 import { virtualAccessoryRoutes } from './virtual-accessories.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 export interface RestDeps extends Readonly<Operations> {
   readonly logger: Logger;
@@ -50,6 +52,7 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .post('/state', state.write)
     .route('/homes', homeRoutes(deps))
     .route('/homes', memberRoutes(deps))
+    .route('/homes', mqttRoutes(deps))
     .route('/rooms', roomRoutes(deps))
     .route('/scenes', sceneRoutes(deps))
     .post('/scene', executeNamedScene(deps))
@@ -75,5 +78,6 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/authorized-apps', authorizedAppRoutes(deps))
     .route('/settings', settingsRoutes(deps))
     .route('/setup-code', setupCodeRoutes(deps))
+    .route('/webhooks', webhookRoutes(deps))
     .route('/tokens', tokenRoutes(deps));
 }

@@ -1,0 +1,126 @@
+/** Adding and changing brokers: their options, and the password that no option holds. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { type Cli, HOME_OPTION } from '../action.ts';
+import type { BrokerResource } from '../api-resources.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import { loadHouse } from '../house.ts';
+import { PASSWORD, stdinOption } from '../read-secret.ts';
+import type { Terminal } from '../terminal.ts';
+import { BROKER_ARGUMENT, brokerPath, findBroker, mqttPath } from './mqtt-find.ts';
+
+interface BrokerOptions {
+  readonly host?: string;
+  readonly name?: string;
+  readonly port?: number;
+  readonly username?: string;
+  readonly password?: true;
+  readonly passwordStdin?: true;
+  readonly tls?: boolean;
+  readonly ca?: string;
+  readonly topicPrefix?: string;
+  readonly discovery?: boolean;
+  readonly discoveryPrefix?: string;
+}
+
+export function addAdd(command: Command, cli: Cli): void {
+  withSettings(command.command('add').description('add a broker; the home is published there at once'))
+    .argument('<name>')
+    .argument('<host>', 'a name or an address, without scheme and port')
+    .option(...HOME_OPTION)
+    .action(
+      cli.run(async ({ api, output }, name: string, host: string, options: BrokerOptions & { home?: string }) => {
+        const { id } = (await loadHouse(api)).home(options.home);
+        // Who has a user name has a password, most of the time.
+        const wantsPassword = options.username !== undefined && cli.terminal.canAsk;
+        const password = await readPassword(cli.terminal, options, wantsPassword);
+        const body = { name, host, ...settingsOf(options), password };
+        const broker = await api.send<BrokerResource>('POST', `${mqttPath(id)}/brokers`, body);
+        output.result(broker, () => {
+          output.line(`Broker ${broker.name} is added (${broker.id}).`);
+          output.note(`Try it out with: hearthd mqtt test ${broker.id}`);
+        });
+        return EXIT.ok;
+      }),
+    );
+}
+
+export function addUpdate(command: Command, cli: Cli): void {
+  withSettings(command.command('update').description('change a broker'))
+    .argument(...BROKER_ARGUMENT)
+    .option('--name <name>', 'the new name')
+    .option('--host <host>', 'another address')
+    .option('--enable', 'connect with it')
+    .option('--disable', 'do not connect with it')
+    .action(
+      cli.run(async ({ api, output }, text: string, options: BrokerOptions & { enable?: true; disable?: true }) => {
+        if (options.enable && options.disable) throw usageError('Give --enable or --disable, not both.');
+        const { name, host } = options;
+        const password = await readPassword(cli.terminal, options, options.password ?? false);
+        const enabled = options.enable ? true : options.disable ? false : undefined;
+        const changes = { name, host, ...settingsOf(options), password, enabled };
+        if (Object.values(changes).every((value) => value === undefined)) {
+          throw usageError('Nothing to change: hearthd mqtt update --help lists what can be.');
+        }
+        const broker = await findBroker(api, text);
+        const changed = await api.send<BrokerResource>('PATCH', brokerPath(broker), changes);
+        output.result(changed, () => output.line(`Broker ${changed.name} is changed.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function withSettings(command: Command): Command {
+  const [stdinFlag, stdinMeaning] = stdinOption(PASSWORD);
+  return command
+    .option('--port <port>', '1883 if left out, with TLS 8883', Number)
+    .option('--username <name>', 'whom to sign in as; empty for nobody')
+    .option('--password', 'ask for a password')
+    .option(stdinFlag, stdinMeaning)
+    .option('--tls', 'encrypt, and check the broker’s certificate')
+    .option('--no-tls', 'do not')
+    .option('--ca <file>', 'certificates (PEM) to trust instead of the usual authorities; empty for those')
+    .option('--topic-prefix <prefix>', 'what every topic begins with')
+    .option('--discovery', 'tell Home Assistant of every device')
+    .option('--no-discovery', 'do not')
+    .option('--discovery-prefix <prefix>', 'where Home Assistant looks');
+}
+
+function settingsOf({ port, username, tls, ca, topicPrefix, discovery, discoveryPrefix }: BrokerOptions): object {
+  return {
+    port,
+    username,
+    useTls: tls,
+    ca: ca === undefined || ca === '' ? ca : readPem(ca),
+    topicPrefix,
+    haDiscovery: discovery,
+    haDiscoveryPrefix: discoveryPrefix,
+  };
+}
+
+function readPem(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw usageError(`${file} can't be read. Give the path of a PEM file.`);
+  }
+}
+
+/** One that the broker knows already: asked for once, of whatever length. @returns nothing where none is given */
+async function readPassword(
+  terminal: Terminal,
+  { passwordStdin, password }: BrokerOptions,
+  ask: boolean,
+): Promise<string | undefined> {
+  if (passwordStdin) {
+    const line = await terminal.readLine();
+    if (line === undefined) throw usageError('There was no password on stdin.');
+    return line;
+  }
+  if (!ask && !password) return undefined;
+  if (!terminal.canAsk)
+    throw usageError(`Nobody is there to type a password: give it with ${stdinOption(PASSWORD)[0]}.`);
+  const typed = await terminal.askSecret('Password of the broker; empty for none', () => undefined);
+  if (typed === undefined) throw usageError('No password was given, so nothing was changed.');
+  return typed;
+}

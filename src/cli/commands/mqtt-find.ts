@@ -1,0 +1,25 @@
+/** Which broker is meant, and where the API has it. */
+import type { ApiClient } from '../api-client.ts';
+import type { BrokerResource, MqttResource } from '../api-resources.ts';
+import { loadHouse } from '../house.ts';
+
+export const BROKER_ARGUMENT = ['<broker>', 'name, "Home/Name" or id'] as const;
+
+export function mqttPath(homeId: string): string {
+  return `/rest/homes/${homeId}/mqtt`;
+}
+
+export function brokerPath({ homeId, id }: BrokerResource): string {
+  return `${mqttPath(homeId)}/brokers/${id}`;
+}
+
+/** @throws `CliError` not found · ambiguous */
+export async function findBroker(api: ApiClient, text: string): Promise<BrokerResource> {
+  const house = await loadHouse(api);
+  const all = await Promise.all(house.homes.map(({ id }) => api.get<MqttResource>(mqttPath(id))));
+  return house.thing(
+    'broker',
+    text,
+    all.flatMap(({ brokers }) => brokers),
+  );
+}

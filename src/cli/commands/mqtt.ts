@@ -1,0 +1,155 @@
+import { Command } from 'commander';
+import { type Cli, examples, HOME_OPTION } from '../action.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { BrokerResource, BrokerTestResource, HomeResource, MqttResource } from '../api-resources.ts';
+import { EXIT } from '../exit-codes.ts';
+import { loadHouse } from '../house.ts';
+import { addAdd, addUpdate } from './mqtt-brokers.ts';
+import { BROKER_ARGUMENT, brokerPath, findBroker, mqttPath } from './mqtt-find.ts';
+
+/** The daemon gives up after ten seconds; this leaves it time to say so. */
+const TEST_TIMEOUT_MS = 20_000;
+
+/** `hearthd mqtt …`: the brokers that homes are published on. */
+export function mqttCommand(cli: Cli): Command {
+  const command = new Command('mqtt')
+    .description('list, add, change, try out or remove the MQTT brokers that homes are published on')
+    .addHelpText(
+      'after',
+      examples(
+        'hearthd mqtt add Mosquitto broker.local',
+        'hearthd mqtt add Cloud broker.example.org --tls --username ada',
+        'hearthd mqtt test Mosquitto',
+        'hearthd mqtt update Mosquitto --topic-prefix house/upstairs',
+      ),
+    );
+  for (const add of [addList, addStatus, addAdd, addUpdate, addRemove, addTest, addEnable, addDisable])
+    add(command, cli);
+  return command;
+}
+
+function addList(command: Command, cli: Cli): void {
+  command
+    .command('list')
+    .description('list the brokers')
+    .option('--home <home>', 'only those of this home')
+    .action(
+      cli.run(async ({ api, output }, { home }: { home?: string }) => {
+        const all = await homesOnMqtt(api, home);
+        const rows = all.flatMap(({ home: of, mqtt }) =>
+          mqtt.brokers.map((broker) => [
+            of.name,
+            broker.name,
+            `${broker.host}:${broker.port}`,
+            broker.useTls ? 'TLS' : '',
+            broker.topicPrefix,
+            broker.status,
+            broker.isConfigured ? 'configured' : '',
+            broker.id,
+          ]),
+        );
+        const brokers = all.flatMap(({ mqtt }) => mqtt.brokers);
+        const head = ['Home', 'Name', 'Address', '', 'Topics', 'Status', '', 'Id'];
+        output.result(brokers, () =>
+          output.table(head, rows, 'There is no broker. Add one with hearthd mqtt add <name> <host>.'),
+        );
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addStatus(command: Command, cli: Cli): void {
+  command
+    .command('status')
+    .description('show how the homes fare on their brokers')
+    .option('--home <home>', 'only this home')
+    .action(
+      cli.run(async ({ api, output }, { home }: { home?: string }) => {
+        const all = await homesOnMqtt(api, home);
+        const told = all.map(({ home: { id: homeId, name: homeName }, mqtt }) => ({ homeId, homeName, ...mqtt }));
+        output.result(told, () => {
+          for (const { homeName, enabled, brokers } of told) {
+            output.line(`${homeName}: ${enabled ? summaryOf(brokers) : 'taken off all brokers (hearthd mqtt enable)'}`);
+            for (const { name, status, error } of enabled ? brokers : []) {
+              output.line(`  ${name}: ${status}${error === null ? '' : `. ${error}`}`);
+            }
+          }
+        });
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addRemove(command: Command, cli: Cli): void {
+  command
+    .command('remove')
+    .description('remove a broker; what was published there is taken back')
+    .argument(...BROKER_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const broker = await findBroker(api, text);
+        const answer = await api.send('DELETE', brokerPath(broker));
+        output.result(answer, () => output.line(`Broker ${broker.name} is removed.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function addTest(command: Command, cli: Cli): void {
+  command
+    .command('test')
+    .description('connect with a broker for a moment')
+    .argument(...BROKER_ARGUMENT)
+    .action(
+      cli.run(async ({ api, output }, text: string) => {
+        const broker = await findBroker(api, text);
+        const path = `${brokerPath(broker)}/test`;
+        const test = await api.send<BrokerTestResource>('POST', path, {}, TEST_TIMEOUT_MS);
+        output.result(test, () =>
+          output.line(test.success ? `${broker.name} let us in after ${test.responseTimeMs} ms.` : `${test.error}`),
+        );
+        return test.success ? EXIT.ok : EXIT.failed;
+      }),
+    );
+}
+
+function addEnable(command: Command, cli: Cli): void {
+  addSwitch(command, cli, { word: 'enable', meaning: 'put a home back on its brokers', enabled: true });
+}
+
+function addDisable(command: Command, cli: Cli): void {
+  addSwitch(command, cli, { word: 'disable', meaning: 'take a home off all its brokers', enabled: false });
+}
+
+function addSwitch(command: Command, cli: Cli, kind: { word: string; meaning: string; enabled: boolean }): void {
+  const { word, meaning, enabled } = kind;
+  command
+    .command(word)
+    .description(meaning)
+    .option(...HOME_OPTION)
+    .action(
+      cli.run(async ({ api, output }, { home }: { home?: string }) => {
+        const { id, name } = (await loadHouse(api)).home(home);
+        const mqtt = await api.send<MqttResource>('PATCH', mqttPath(id), { enabled });
+        output.result(mqtt, () =>
+          output.line(enabled ? `${name} is on its brokers again.` : `${name} is taken off all its brokers.`),
+        );
+        return EXIT.ok;
+      }),
+    );
+}
+
+async function homesOnMqtt(
+  api: ApiClient,
+  home: string | undefined,
+): Promise<readonly { home: HomeResource; mqtt: MqttResource }[]> {
+  const house = await loadHouse(api);
+  const homes = home === undefined ? house.homes : [house.home(home)];
+  return Promise.all(homes.map(async (of) => ({ home: of, mqtt: await api.get<MqttResource>(mqttPath(of.id)) })));
+}
+
+function summaryOf(brokers: readonly BrokerResource[]): string {
+  if (brokers.length === 0) return 'no broker';
+  const connected = brokers.filter(({ status }) => status === 'connected').length;
+  return `${connected} of ${brokers.length} connected`;
+}
