@@ -21,7 +21,7 @@ export function toJsonLine({ url, dataDir, house, furnished }: Ready): string {
   return JSON.stringify({ url, token, dataDir, email, password, shareUrl: `${url}${sharePath}`, accessories });
 }
 
-/** The address, the token and three lines to paste. */
+/** The address, the token and lines to paste. */
 export function toText({ url, dataDir, house, furnished }: Ready): string {
   const { token, lampPath, people } = furnished;
   const [home, room, lamp] = lampPath;
@@ -41,6 +41,9 @@ export function toText({ url, dataDir, house, furnished }: Ready): string {
     '',
     '  # Every accessory with its services',
     `  curl -s ${authorization} ${url}/rest/accessories`,
+    '',
+    '  # What happens, as it happens (switch the lamp in another terminal)',
+    `  curl -sN ${authorization} ${url}/events`,
     '',
     '  In a browser',
     `  A room that is shared by a link: ${url}${people.sharePath}`,

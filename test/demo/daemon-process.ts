@@ -15,6 +15,8 @@ const FOREIGN_VARIABLES = /^HEARTHD_|^(NOTIFY_SOCKET|STATE_DIRECTORY|WATCHDOG_)/
 export interface DaemonOptions {
   readonly dataDir: string;
   readonly port: number;
+  /** For WebSockets; any free one unless told, as the port after `port` may be somebody's. */
+  readonly wsPort?: number;
   /** Further flags of `hearthd start`. */
   readonly flags?: readonly string[];
   /** Further variables of its environment. */
@@ -29,12 +31,13 @@ export class DaemonProcess {
   readonly #child: ChildProcess;
   readonly #logFile: string;
 
-  constructor({ dataDir, port, flags = [], variables = {} }: DaemonOptions) {
+  constructor({ dataDir, port, wsPort = 0, flags = [], variables = {} }: DaemonOptions) {
     this.dataDir = dataDir;
     this.url = `http://127.0.0.1:${port}`;
     this.#logFile = join(dataDir, 'daemon.log');
     const log = openSync(this.#logFile, 'w', 0o600);
-    const network = ['--port', String(port), '--host', '127.0.0.1', '--interface', 'lo'];
+    const ports = ['--port', String(port), '--ws-port', String(wsPort)];
+    const network = [...ports, '--host', '127.0.0.1', '--interface', 'lo'];
     this.#child = spawn(process.execPath, [PROGRAM, 'start', '--data-dir', dataDir, ...network, ...flags], {
       stdio: ['ignore', log, log],
       // A process group of its own: Ctrl-C reaches the demo alone, which then stops the daemon once and in order.

@@ -77,7 +77,9 @@ async function run(options: DemoOptions, signal: AbortSignal, cleanup: (() => un
   cleanup.push(() => house.stop());
   signal.throwIfAborted();
   progress('Starting hearthd …');
-  const daemon = new DaemonProcess({ dataDir, port: await choosePort(options) });
+  const port = await choosePort(options);
+  const wsPort = (await isPortFree(port + 1)) ? port + 1 : 0;
+  const daemon = new DaemonProcess({ dataDir, port, wsPort });
   cleanup.push(() => daemon.stop());
   await whileRunning(daemon, signal, async () => {
     const api = new ApiClient(dataDir);
