@@ -85,7 +85,7 @@ const StateChange = builder.objectRef<Told>('StateChange').implement({
     accessoryName: t.string(said('accessoryName', 'Its name.')),
     homeId: t.string(said('homeId', 'Its home.')),
     roomId: t.string(ROOM),
-    characteristicType: t.string(said('characteristicType', '`on`, `brightness` …, as accessories have it.')),
+    characteristicType: t.string(said('characteristicType', '`power_state`, `brightness` …, as webhooks have it.')),
     value: t.field({ type: 'JSON', description: 'The new one.', resolve: ({ event }) => event.data.value }),
     timestamp: t.string(TIMESTAMP),
     missed: t.field(MISSED),
