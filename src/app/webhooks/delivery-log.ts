@@ -54,11 +54,10 @@ export class DeliveryLog {
   }
 
   write(delivery: LoggedDelivery): void {
-    const { id, webhookId } = delivery;
+    const { id } = delivery;
     // Set anew, so that the order of the map is that in which they are written.
     this.#waiting.delete(id);
     this.#waiting.set(id, delivery);
-    this.#sinceTrim.set(webhookId, (this.#sinceTrim.get(webhookId) ?? 0) + 1);
     const [oldest] = this.#waiting.keys();
     if (this.#waiting.size > MOST_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
     this.#cancel ??= this.#clock.after(WRITE_INTERVAL_MS, () => this.#writeSome());
@@ -122,8 +121,12 @@ export class DeliveryLog {
       this.#store.save(some);
       return true;
     });
-    if (isWritten) for (const { id } of some) this.#waiting.delete(id);
-    return isWritten ?? false;
+    if (!isWritten) return false;
+    for (const { id, webhookId } of some) {
+      this.#waiting.delete(id);
+      this.#sinceTrim.set(webhookId, (this.#sinceTrim.get(webhookId) ?? 0) + 1);
+    }
+    return true;
   }
 
   #trim(): void {

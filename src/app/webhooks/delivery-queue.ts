@@ -43,13 +43,14 @@ export class DeliveryQueue {
   }
 
   /** For a webhook that there is no more it is nothing. @returns how many were added: one or none */
-  add({ webhookId, id, eventId, eventType, data, occurredAt, createdAt }: NewDelivery): number {
+  add(delivery: NewDelivery): number {
     return this.#database
       .prepare(
         `INSERT INTO webhook_queue (webhook_id, id, event_id, event_type, data, occurred_at, created_at, attempts)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0 WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = ?1)`,
+         SELECT @webhookId, @id, @eventId, @eventType, @data, @occurredAt, @createdAt, 0
+         WHERE EXISTS (SELECT 1 FROM webhooks WHERE id = @webhookId)`,
       )
-      .run(webhookId, id, eventId, eventType, data, occurredAt, createdAt).changes;
+      .run(delivery).changes;
   }
 
   remove(seq: number): void {

@@ -1,0 +1,633 @@
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LoggedDelivery } from '../../../src/app/webhooks/delivery-log-store.ts';
+import type { Webhook } from '../../../src/app/webhooks/webhook.ts';
+import { HttpSendError } from '../../../src/home/http-sender.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { createTempDirectory } from '../../support/temp-directory.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { type DeliveryLab, type LabOptions, openDeliveryLab, Receivers } from './delivery-lab.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+function openLab(options: LabOptions = {}): DeliveryLab {
+  const lab = openDeliveryLab(options);
+  closers.push(() => lab.kill());
+  return lab;
+}
+
+/** A house on disk, which can be closed, killed and opened again. */
+function houseOnDisk() {
+  const directory = createTempDirectory('deliveries');
+  closers.push(() => directory.remove());
+  const clock = new TestClock();
+  const receivers = new Receivers(clock);
+  return { clock, receivers, open: () => openDeliveryLab({ path: directory.file('relay.db'), clock, receivers }) };
+}
+
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => String(from + index));
+
+function recordsOf(lab: DeliveryLab, { id }: Pick<Webhook, 'id'>) {
+  return lab.deliveries.history(id, { limit: 100, offset: 0 }).deliveries;
+}
+
+describe('an event', () => {
+  it('is committed to the disk before it is attempted, and leaves the queue when it was taken', async () => {
+    const lab = openLab();
+    const webhook = lab.add();
+    const queued: number[] = [];
+    lab.receivers.answer(webhook.url, () => {
+      queued.push(lab.queue.pendingCount(webhook.id));
+      return 200;
+    });
+    lab.happen('one');
+    expect(lab.deliveries.queuedCount(webhook.id)).toBe(1);
+    await lab.until(() => lab.queue.pendingCount(webhook.id) === 0 && queued.length > 0);
+    expect(queued).toEqual([1]);
+    expect(lab.deliverer.stats()).toMatchObject({ queued: 0, lanesBusy: 0, delivered: 1, failed: 0, dropped: 0 });
+    expect(lab.registry.find(webhook.id)).toMatchObject({ lastSuccessAt: expect.any(Number), consecutiveFailures: 0 });
+  });
+
+  it('arrives in order, each once the one before was taken', async () => {
+    const lab = openLab();
+    const webhook = lab.add();
+    let underWay = 0;
+    let most = 0;
+    lab.receivers.answer(webhook.url, async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await Promise.resolve();
+      underWay -= 1;
+      return 200 as never;
+    });
+    lab.happen(...numbers(200));
+    lab.happen(...numbers(100, 200));
+    await lab.until(() => lab.arrived(webhook).length === 300);
+    expect(lab.arrived(webhook)).toEqual(numbers(300));
+    expect(most).toBe(1);
+  });
+
+  it('waits for the one before it, however long that is tried again, and delays no other webhook', async () => {
+    const lab = openLab();
+    const [dead, slow, well] = [lab.add(), lab.add(), lab.add()];
+    lab.receivers.answer(dead.url, ({ body }) => (body.data.sceneName === '0' ? 503 : 200));
+    lab.receivers.answer(slow.url, () => new Promise<never>(() => {}));
+    lab.happen(...numbers(5));
+    await lab.until(() => lab.arrived(well).length === 5);
+    expect(lab.arrived(dead)).toEqual(['0']);
+    expect(lab.arrived(slow)).toEqual(['0']);
+    await lab.clock.advance(10 * SECOND);
+    expect(lab.arrived(dead)).toEqual(['0', '0', '0', '0', '1', '2', '3', '4']);
+    expect(lab.deliverer.stats()).toMatchObject({ lanesBusy: 1, failed: 1 });
+  });
+
+  it('costs a house in which thousands happen at once few commits', async () => {
+    const lab = openLab();
+    const webhooks = [lab.add(), lab.add(), lab.add()];
+    let commits = 0;
+    const transaction = lab.queue.transaction.bind(lab.queue);
+    lab.queue.transaction = (work) => {
+      commits += 1;
+      transaction(work);
+    };
+    for (const _ of numbers(200)) {
+      lab.happen('one');
+      await lab.clock.advance(1);
+    }
+    await lab.until(() => webhooks.every((webhook) => lab.arrived(webhook).length === 200));
+    expect(commits).toBeLessThan(20);
+  });
+});
+
+describe('what failed is tried again', () => {
+  it('after 1, 2, 4, 8, 16 seconds and so on, with the same ids, dated and signed anew each time', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ maxRetries: 10 });
+    lab.receivers.answer(webhook.url, () => 500);
+    lab.happen('one');
+    await lab.clock.advance(HOUR);
+    const attempts = lab.receivers.at(webhook.url);
+    const waits = attempts.slice(1).map(({ at }, index) => (at - (attempts[index]?.at ?? 0)) / SECOND);
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
+    expect(new Set(attempts.map(({ delivery }) => delivery)).size).toBe(1);
+    expect(new Set(attempts.map(({ body }) => body.id)).size).toBe(1);
+    expect(new Set(attempts.map(({ request }) => request.headers['X-Homecast-Signature'])).size).toBe(11);
+    for (const { at, body, request } of attempts) {
+      expect(body).toMatchObject({ timestamp: new Date(at).toISOString() });
+      expect(request.headers['webhook-timestamp']).toBe(String(Math.floor(at / SECOND)));
+    }
+  });
+
+  it.each([
+    { status: 429, retryAfter: '120', waitMs: 120 * SECOND },
+    { status: 503, retryAfter: 'Thu, 15 Jan 2026 12:05:00 GMT', waitMs: 5 * MINUTE },
+    { status: 502, retryAfter: '0', waitMs: SECOND },
+    { status: 301, retryAfter: 'soon', waitMs: SECOND },
+    { status: 429, retryAfter: '99999999999', waitMs: DAY },
+  ])(
+    'not before the receiver wants it: $status with Retry-After $retryAfter',
+    async ({ status, retryAfter, waitMs }) => {
+      const lab = openLab({ random: () => 0.999 });
+      const webhook = lab.add({ maxRetries: 1 });
+      lab.receivers.answer(webhook.url, () => ({ status, headers: { 'retry-after': retryAfter } }));
+      lab.happen('one');
+      await lab.until(() => recordsOf(lab, webhook)[0]?.status === 'retrying');
+      const [{ nextRetryAt }] = recordsOf(lab, webhook) as unknown as [{ nextRetryAt: number }];
+      const wait = nextRetryAt - (lab.receivers.at(webhook.url)[0]?.at ?? 0);
+      expect(wait).toBeGreaterThanOrEqual(waitMs);
+      expect(wait).toBeLessThan(waitMs * 1.2);
+    },
+  );
+
+  it('and the next ones keep away for as long too, where the last attempt was told to', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ maxRetries: 0 });
+    lab.receivers.answer(webhook.url, () => ({ status: 429, headers: { 'retry-after': '120' } }));
+    lab.happen('one', 'two');
+    await lab.until(() => lab.arrived(webhook).length === 1);
+    await lab.clock.advance(119 * SECOND);
+    expect(lab.arrived(webhook)).toEqual(['one']);
+    await lab.clock.advance(2 * SECOND);
+    expect(lab.arrived(webhook)).toEqual(['one', 'two']);
+  });
+
+  it('whatever the wall clock does: set back by ten hours, it waits no longer', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ maxRetries: 10 });
+    lab.receivers.answer(webhook.url, () => 500);
+    lab.happen('one');
+    await lab.until(() => lab.arrived(webhook).length === 4);
+    lab.clock.jumpWallClock(-10 * HOUR);
+    await lab.clock.advance(12 * SECOND);
+    expect(lab.arrived(webhook)).toHaveLength(5);
+  });
+
+  it('and set back across a restart, it waits as long as it would have at most', async () => {
+    const house = houseOnDisk();
+    let lab = house.open();
+    const webhook = lab.add({ maxRetries: 10 });
+    house.receivers.answer(webhook.url, () => 500);
+    lab.happen('one');
+    await lab.until(() => lab.arrived(webhook).length === 4);
+    await lab.close();
+    house.clock.jumpWallClock(-10 * HOUR);
+    lab = house.open();
+    await lab.clock.advance(12 * SECOND);
+    expect(lab.arrived(webhook)).toHaveLength(5);
+    await lab.close();
+  });
+});
+
+describe('a restart', () => {
+  it('loses nothing: after twenty of them, with the receiver down, everything arrives once, in order, with its own id', async () => {
+    const house = houseOnDisk();
+    const down = new HttpSendError('network', 'receiver.example could not be reached');
+    let lab = house.open();
+    const webhook = lab.add({ maxRetries: 10 });
+    house.receivers.answer(webhook.url, () => down);
+    const expected: string[] = [];
+    for (let round = 0; round < 20; round++) {
+      const names = numbers(10, round * 10);
+      lab.happen(...names);
+      expected.push(...names);
+      await lab.clock.advance(SECOND);
+      // Every third time without a goodbye; what happened was committed a second ago.
+      if (round % 3 === 2) lab.kill();
+      else await lab.close();
+      lab = house.open();
+    }
+    const [first] = house.receivers.received;
+    expect(new Set(house.receivers.received.map(({ delivery }) => delivery))).toEqual(new Set([first?.delivery]));
+    house.receivers.received.length = 0;
+    house.receivers.answer(webhook.url, () => 200);
+    await lab.clock.advance(10 * MINUTE);
+    expect(lab.arrived(webhook)).toEqual(expected);
+    expect(house.receivers.received[0]?.delivery).toBe(first?.delivery);
+    expect(new Set(house.receivers.received.map(({ delivery }) => delivery)).size).toBe(200);
+    await lab.close();
+  });
+
+  it('between the answer and the commit sends it again, with the same id', async () => {
+    const house = houseOnDisk();
+    let lab = house.open();
+    const webhook = lab.add();
+    lab.happen('one', 'two');
+    // What was answered within this very moment is not committed yet.
+    house.receivers.answer(webhook.url, ({ body }) => {
+      if (body.data.sceneName === 'two') lab.kill();
+      return 200;
+    });
+    await lab.until(() => lab.arrived(webhook).length === 2);
+    house.receivers.answer(webhook.url, () => 200);
+    lab = house.open();
+    await lab.until(() => lab.arrived(webhook).length === 4);
+    expect(lab.arrived(webhook)).toEqual(['one', 'two', 'one', 'two']);
+    const ids = house.receivers.received.map(({ delivery }) => delivery);
+    expect(ids.slice(2)).toEqual(ids.slice(0, 2));
+    await lab.close();
+  });
+
+  it('waits for an answer that is on its way; one that does not come is asked for again, and counts as no attempt', async () => {
+    const house = houseOnDisk();
+    let lab = house.open();
+    const webhook = lab.add();
+    house.receivers.answer(webhook.url, () => new Promise<never>(() => {}));
+    lab.happen('one');
+    await lab.until(() => lab.arrived(webhook).length === 1);
+    const closed = lab.close();
+    await house.clock.advance(2 * SECOND);
+    await closed;
+    house.receivers.answer(webhook.url, () => 200);
+    lab = house.open();
+    await lab.until(() => lab.deliverer.stats().delivered === 1);
+    expect(recordsOf(lab, webhook)).toMatchObject([{ status: 'success', attemptNumber: 1 }]);
+    await lab.close();
+  });
+
+  it('begins no new minute for the receiver', async () => {
+    const house = houseOnDisk();
+    let lab = house.open();
+    const webhook = lab.add({ rateLimitPerMinute: 10 });
+    lab.happen(...numbers(30));
+    await lab.until(() => lab.arrived(webhook).length === 10);
+    await lab.close();
+    lab = house.open();
+    await lab.clock.advance(30 * SECOND);
+    expect(lab.arrived(webhook)).toHaveLength(10);
+    await lab.clock.advance(31 * SECOND);
+    expect(lab.arrived(webhook)).toHaveLength(20);
+    await lab.close();
+  });
+});
+
+describe('too much', () => {
+  it('is held back: ten thousand changes in ten seconds reach a receiver sixty a minute', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ rateLimitPerMinute: 60 });
+    for (const round of numbers(100)) {
+      lab.happen(...numbers(100, Number(round) * 100));
+      await lab.clock.advance(100);
+    }
+    await lab.clock.advance(3 * MINUTE);
+    const times = lab.receivers.at(webhook.url).map(({ at }) => at);
+    expect(times.length).toBeGreaterThanOrEqual(180);
+    for (const at of times)
+      expect(times.filter((other) => other >= at && other < at + MINUTE).length).toBeLessThanOrEqual(60);
+    expect(lab.arrived(webhook)).toEqual(numbers(times.length));
+  });
+
+  it('drops the oldest beyond ten thousand, but not the one that is being tried, and counts them', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ maxRetries: 10 });
+    lab.receivers.answer(webhook.url, () => 500);
+    lab.happen('first');
+    await lab.until(() => lab.arrived(webhook).length > 0);
+    lab.happen(...numbers(10_050));
+    await lab.until(() => lab.deliverer.stats().dropped > 50 && lab.queue.pendingCount(webhook.id) === 9_999);
+    await lab.clock.advance(100);
+    expect(lab.deliveries.queuedCount(webhook.id)).toBe(10_000);
+    expect(lab.deliverer.stats().dropped).toBe(51);
+    expect(lab.registry.find(webhook.id)).toMatchObject({ droppedCount: 51 });
+    lab.receivers.answer(webhook.url, ({ body }) =>
+      body.data.sceneName === 'first' ? 200 : new Promise<never>(() => {}),
+    );
+    await lab.until(() => lab.deliverer.stats().delivered === 1);
+    await lab.clock.advance(100);
+    expect([...new Set(lab.arrived(webhook))].slice(0, 2)).toEqual(['first', '51']);
+  });
+});
+
+describe('a disk that is full', () => {
+  it('makes events wait, says so once, and disturbs nobody; when there is room, they are delivered in order', async () => {
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (_: object, message: string) => warnings.push(message) };
+    const lab = openLab({ logger });
+    const webhook = lab.add();
+    const pages = lab.database.pragma('page_count', { simple: true });
+    lab.database.pragma(`max_page_count = ${pages}`);
+    for (const round of numbers(10)) {
+      lab.happen(...numbers(100, Number(round) * 100));
+      await lab.clock.advance(SECOND);
+    }
+    expect(lab.arrived(webhook)).toEqual([]);
+    expect(lab.deliveries.queuedCount(webhook.id)).toBe(1_000);
+    expect(warnings).toEqual(['Deliveries to webhooks can’t be queued. They wait; all else goes on']);
+    lab.database.pragma('max_page_count = 100000');
+    await lab.clock.advance(MINUTE);
+    expect(lab.arrived(webhook)).toEqual(numbers(1_000));
+  });
+
+  it('takes no more memory than a full queue of each webhook: the oldest are dropped and counted', async () => {
+    const lab = openLab();
+    const webhook = lab.add();
+    lab.queue.transaction = () => {
+      throw new Error('The disk is full');
+    };
+    lab.happen(...numbers(10_200));
+    await lab.clock.advance(SECOND);
+    expect(lab.deliveries.queuedCount(webhook.id)).toBe(10_000);
+    expect(lab.deliverer.stats().dropped).toBe(200);
+  });
+});
+
+describe('a receiver that is given up', () => {
+  it('is disabled with the fifth delivery that failed for good, its owner told once, and what waits is not delivered', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ maxRetries: 1, name: 'Kitchen' });
+    lab.receivers.answer(webhook.url, () => 500);
+    lab.happen(...numbers(8));
+    await lab.until(() => lab.registry.find(webhook.id)?.status === 'disabled');
+    await lab.clock.advance(SECOND);
+    expect(lab.arrived(webhook)).toHaveLength(10);
+    expect(lab.notices).toEqual([
+      'The webhook “Kitchen” was disabled because 5 deliveries in a row failed for good. Resume it when its receiver works again.',
+    ]);
+    expect(recordsOf(lab, webhook).map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 3 }, () => 'dead_letter'),
+      ...Array.from({ length: 5 }, () => 'failed'),
+    ]);
+    lab.happen('unheard');
+    await lab.clock.advance(MINUTE);
+    expect(lab.deliveries.queuedCount(webhook.id)).toBe(0);
+    lab.receivers.answer(webhook.url, () => 200);
+    lab.update(webhook.id, { status: 'active', consecutiveFailures: 0 });
+    lab.happen('heard');
+    await lab.until(() => lab.deliverer.stats().delivered === 1);
+    expect(lab.arrived(webhook).at(-1)).toBe('heard');
+  });
+
+  it('has an hour after its last success', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ maxRetries: 0 });
+    lab.happen('well');
+    await lab.until(() => lab.deliverer.stats().delivered === 1);
+    lab.receivers.answer(webhook.url, () => 500);
+    lab.happen(...numbers(7));
+    await lab.clock.advance(59 * MINUTE);
+    expect(lab.registry.find(webhook.id)).toMatchObject({ status: 'active', consecutiveFailures: 7 });
+    await lab.clock.advance(MINUTE);
+    lab.happen('again');
+    await lab.clock.advance(SECOND);
+    expect(lab.registry.find(webhook.id)).toMatchObject({ status: 'disabled', consecutiveFailures: 8 });
+  });
+
+  it('begins to be counted anew with each success', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ maxRetries: 0 });
+    lab.receivers.answer(webhook.url, ({ body }) => (body.data.sceneName === '4' ? 200 : 500));
+    lab.happen(...numbers(8));
+    await lab.until(() => lab.deliverer.stats().failed === 7);
+    await lab.clock.advance(100);
+    expect(lab.registry.find(webhook.id)).toMatchObject({ status: 'active', consecutiveFailures: 3 });
+  });
+
+  it('is disabled at once by 410, however long it worked', async () => {
+    const lab = openLab();
+    const webhook = lab.add();
+    lab.happen('one');
+    await lab.until(() => lab.deliverer.stats().delivered === 1);
+    lab.receivers.answer(webhook.url, () => 410);
+    lab.happen('two', 'three');
+    await lab.clock.advance(SECOND);
+    expect(lab.arrived(webhook)).toEqual(['one', 'two']);
+    expect(lab.registry.find(webhook.id)).toMatchObject({ status: 'disabled', lastFailureReason: 'HTTP 410: ' });
+    expect(lab.notices).toHaveLength(1);
+  });
+});
+
+describe('what people do with a webhook', () => {
+  it('pausing keeps what waits until it is resumed, and adds nothing', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ rateLimitPerMinute: 2 });
+    lab.happen('a', 'b', 'c');
+    await lab.until(() => lab.arrived(webhook).length === 2);
+    lab.update(webhook.id, { status: 'paused' });
+    lab.happen('unheard');
+    await lab.clock.advance(5 * MINUTE);
+    expect(lab.arrived(webhook)).toEqual(['a', 'b']);
+    lab.update(webhook.id, { status: 'active' });
+    await lab.until(() => lab.arrived(webhook).length === 3);
+    await lab.clock.advance(MINUTE);
+    expect(lab.arrived(webhook)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('resuming it, or giving it another URL, sits out no wait', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ maxRetries: 10 });
+    lab.receivers.answer(webhook.url, () => ({ status: 503, headers: { 'retry-after': '86400' } }));
+    lab.happen('one');
+    await lab.until(() => lab.arrived(webhook).length === 1);
+    lab.update(webhook.id, { name: 'Another name' });
+    await lab.clock.advance(SECOND);
+    expect(lab.receivers.received).toHaveLength(1);
+    const moved = lab.update(webhook.id, { url: 'http://elsewhere.example/' });
+    await lab.until(() => lab.arrived(moved).length === 1);
+  });
+
+  it('deleting it breaks off what is under way and leaves nothing behind', async () => {
+    const lab = openLab();
+    const webhook = lab.add();
+    let aborted = false;
+    lab.receivers.answer(webhook.url, ({ request }) => {
+      request.signal?.addEventListener('abort', () => {
+        aborted = true;
+      });
+      return new Promise<never>(() => {});
+    });
+    await lab.deliveries.sendTest({ ...webhook, url: 'http://other.example' });
+    lab.happen('one', 'two');
+    await lab.until(() => lab.arrived(webhook).length === 1);
+    lab.delete(webhook.id);
+    expect(aborted).toBe(true);
+    lab.happen('unheard');
+    await lab.clock.advance(MINUTE);
+    expect(lab.deliverer.stats()).toMatchObject({ queued: 0, lanesBusy: 0 });
+    expect(lab.log.count(webhook.id, {})).toBe(0);
+    expect(lab.arrived(webhook)).toEqual(['one']);
+  });
+
+  it('rotating its secret has both sign what waits, until the old one’s day is over', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ previousSecret: 'whsec_b2xkb2xkb2xkb2xkb2xkb2xkb2xkb2xkb2xkb2xkb2w=' });
+    const until = lab.clock.now() + DAY;
+    lab.update(webhook.id, { previousSecretUntil: until });
+    lab.happen('one');
+    await lab.until(() => lab.arrived(webhook).length === 1);
+    await lab.clock.advance(DAY);
+    lab.happen('two');
+    await lab.until(() => lab.arrived(webhook).length === 2);
+    const [during, after] = lab.receivers
+      .at(webhook.url)
+      .map(({ request }) => request.headers['webhook-signature'] ?? '');
+    expect(during?.split(' ')).toHaveLength(2);
+    expect(after?.split(' ')).toHaveLength(1);
+    expect(() => new StandardWebhook(webhook.previousSecret ?? '')).not.toThrow();
+  });
+});
+
+describe('the history', () => {
+  it('says of each delivery what became of it, newest first, in pages, by status', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ maxRetries: 1 });
+    lab.receivers.answer(webhook.url, ({ body }) =>
+      body.data.sceneName === 'bad' ? { status: 500, body: 'no '.repeat(200) } : { status: 200, body: 'fine' },
+    );
+    lab.happen('good');
+    await lab.clock.advance(SECOND);
+    lab.happen('bad');
+    await lab.clock.advance(100);
+    lab.happen('waits');
+    await lab.clock.advance(100);
+    const records = recordsOf(lab, webhook);
+    expect(records).toMatchObject([
+      { status: 'pending', attemptNumber: 0, maxAttempts: 2, nextRetryAt: null, latencyMs: null },
+      {
+        status: 'retrying',
+        attemptNumber: 1,
+        responseStatusCode: 500,
+        errorMessage: `HTTP 500: ${'no '.repeat(200).slice(0, 200)}`,
+        nextRetryAt: expect.any(Number),
+      },
+      { status: 'success', attemptNumber: 1, responseStatusCode: 200, responseBody: 'fine', errorMessage: null },
+    ]);
+    for (const [status, total] of [
+      ['pending', 1],
+      ['retrying', 1],
+      ['success', 1],
+      ['failed', 0],
+    ] as const) {
+      expect(lab.deliveries.history(webhook.id, { limit: 10, offset: 0, status }).total).toBe(total);
+    }
+    expect(lab.deliveries.history(webhook.id, { limit: 1, offset: 1 })).toEqual({ deliveries: [records[1]], total: 3 });
+    await lab.clock.advance(3 * SECOND);
+    expect(recordsOf(lab, webhook).map(({ status }) => status)).toEqual(['success', 'failed', 'success']);
+  });
+
+  it('keeps a little of an answer, and of our secrets nothing', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ maxRetries: 0 });
+    lab.receivers.answer(webhook.url, () => ({ status: 500, body: `${webhook.secret} ${'x'.repeat(60_000)}` }));
+    lab.happen('one');
+    await lab.until(() => lab.deliverer.stats().failed === 1);
+    const [record] = recordsOf(lab, webhook);
+    expect(record?.responseBody?.length).toBeLessThanOrEqual(2_048);
+    const stored = JSON.stringify(lab.historyDatabase.current.prepare('SELECT * FROM webhook_deliveries').all());
+    expect(stored).toContain('[secret]');
+    expect(stored).not.toContain(webhook.secret.slice(6));
+  });
+
+  it('keeps seven days, and five thousand of a webhook', async () => {
+    const lab = openLab();
+    const webhook = lab.add();
+    lab.happen('old');
+    await lab.clock.advance(6 * DAY);
+    lab.happen('new');
+    await lab.clock.advance(DAY + SECOND);
+    expect(recordsOf(lab, webhook)).toHaveLength(1);
+    await lab.log.prune();
+    const count = () => lab.historyDatabase.current.prepare('SELECT count(*) AS n FROM webhook_deliveries').get();
+    expect(count()).toEqual({ n: 1 });
+    const [record] = lab.log.list(webhook.id, { limit: 1 });
+    for (const id of numbers(6_000)) {
+      lab.log.write({ ...(record as LoggedDelivery), id });
+      if (id.endsWith('999')) await lab.clock.advance(2 * SECOND);
+    }
+    expect(lab.log.count(webhook.id, {})).toBeLessThanOrEqual(5_500);
+  });
+
+  it('may be lost without a delivery being lost', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ maxRetries: 10 });
+    lab.receivers.answer(webhook.url, () => 500);
+    lab.happen('one');
+    await lab.until(() => lab.arrived(webhook).length === 1);
+    lab.historyDatabase.stop();
+    lab.receivers.answer(webhook.url, () => 200);
+    lab.happen('two');
+    await lab.clock.advance(10 * SECOND);
+    expect(lab.arrived(webhook)).toEqual(['one', 'one', 'two']);
+    lab.historyDatabase.start();
+  });
+
+  it('sends again what has ended, at the end of the queue, with the event’s id and another delivery’s', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ maxRetries: 0 });
+    lab.receivers.answer(webhook.url, () => 500);
+    lab.happen('one');
+    await lab.until(() => lab.deliverer.stats().failed === 1);
+    const [failed] = recordsOf(lab, webhook);
+    lab.receivers.answer(webhook.url, () => 200);
+    const resent = lab.deliveries.resend(webhook.id, failed?.id ?? '');
+    expect(resent).toMatchObject({ status: 'pending', eventId: failed?.eventId, attemptNumber: 0 });
+    expect(resent.id).not.toBe(failed?.id);
+    await lab.until(() => lab.arrived(webhook).length === 2);
+    const [first, second] = lab.receivers.at(webhook.url);
+    expect(second?.body.id).toBe(first?.body.id);
+    expect(second?.body.data).toEqual(first?.body.data);
+    const other = lab.add();
+    for (const id of [failed?.id ?? '', 'unknown']) {
+      expect(() => lab.deliveries.resend(other.id, id)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    }
+  });
+
+  it('sends nothing again that is tried again by itself, that was a test, or whose webhook is disabled', async () => {
+    const lab = openLab();
+    const webhook = lab.add();
+    lab.receivers.answer(webhook.url, () => 500);
+    lab.happen('one');
+    await lab.until(() => recordsOf(lab, webhook)[0]?.status === 'retrying');
+    await lab.deliveries.sendTest(webhook);
+    for (const { id } of recordsOf(lab, webhook)) {
+      expect(() => lab.deliveries.resend(webhook.id, id)).toThrow(expect.objectContaining({ code: 'conflict' }));
+    }
+    await lab.clock.advance(10 * SECOND);
+    lab.update(webhook.id, { status: 'disabled' });
+    const failed = recordsOf(lab, webhook).find(({ eventType }) => eventType === 'scene.executed');
+    expect(failed?.status).toBe('failed');
+    expect(() => lab.deliveries.resend(webhook.id, failed?.id ?? '')).toThrow(/resume it first/);
+  });
+});
+
+describe('a test', () => {
+  it('is sent at once, past the queue and to a paused webhook too, and changes nothing of how it fares', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ status: 'paused' });
+    lab.receivers.answer(webhook.url, () => ({ status: 201, body: 'thanks' }));
+    const at = lab.clock.now();
+    await expect(lab.deliveries.sendTest(webhook)).resolves.toEqual({
+      ...{ success: true, statusCode: 201, responseTimeMs: 0, error: null },
+    });
+    const [{ body, request }] = lab.receivers.at(webhook.url) as [(typeof lab.receivers.received)[number]];
+    expect(body).toMatchObject({ id: `evt_test_${at}`, type: 'webhook.test', data: { test: true } });
+    expect(request.headers['X-Homecast-Delivery']).toMatch(/^test_[0-9a-f-]{36}$/);
+    expect(recordsOf(lab, webhook)).toMatchObject([{ status: 'success', eventType: 'webhook.test', maxAttempts: 1 }]);
+    expect(lab.registry.find(webhook.id)).toEqual(webhook);
+  });
+
+  it('says why it failed, and waits no longer than half a minute', async () => {
+    const lab = openLab();
+    const webhook = lab.add({ timeoutMs: 120_000 });
+    lab.receivers.answer(webhook.url, () => new HttpSendError('timeout', 'x did not answer within 30 s'));
+    await expect(lab.deliveries.sendTest(webhook)).resolves.toEqual({
+      ...{ success: false, statusCode: null, responseTimeMs: null, error: 'Request timeout' },
+    });
+    expect(lab.receivers.at(webhook.url)[0]?.request.timeoutMs).toBe(30_000);
+  });
+
+  it('is limited to ten a minute', async () => {
+    const lab = openLab();
+    const webhook = lab.add();
+    for (const _ of numbers(10)) await lab.deliveries.sendTest(webhook);
+    await expect(lab.deliveries.sendTest(webhook)).rejects.toMatchObject({ code: 'rate_limited' });
+    await lab.clock.advance(6 * SECOND);
+    await expect(lab.deliveries.sendTest(webhook)).resolves.toMatchObject({ success: true });
+  });
+});
