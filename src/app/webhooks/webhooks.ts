@@ -214,7 +214,7 @@ export class Webhooks {
 
   /**
    * Queues something that was delivered or given up once more, as a delivery of its own about the same event. For its owner and the
-   * system. @throws as `get`, and `not_found` the delivery
+   * system. @throws as `get`, and `not_found` the delivery · `conflict` it is a test or has not ended, or the webhook is disabled
    */
   resend(caller: Caller, id: string, deliveryId: string): DeliveryRecord {
     return this.#parts.deliveries.resend(this.#existing(caller, id).id, deliveryId);

@@ -297,7 +297,8 @@ export const webhooks: Resource = {
       path: '/rest/webhooks/:id/deliveries/:deliveryId/resend',
       id: 'resendWebhookDelivery',
       summary: 'Send a delivery again',
-      description: 'A delivery of its own about the same event, after what waits already.',
+      description:
+        'A delivery of its own about the same event, after what waits already. Not a test, nor what is tried again by itself.',
       audience: AUDIENCE,
       pathParameters: { deliveryId: 'The id of the delivery.' },
       answer: {
@@ -314,6 +315,7 @@ export const webhooks: Resource = {
           nextRetryAt: null,
         },
       },
+      errors: [422],
     },
   ],
 };
