@@ -499,6 +499,28 @@ describe('every answer is as described', () => {
     await ask(`DELETE ${template}`, `${path}/brokers/${id}`);
   });
 
+  it('of webhooks', async () => {
+    const [path, template] = ['/rest/webhooks', '/rest/webhooks/{id}'];
+    const body = { name: 'Log', url: 'http://192.168.1.20/hook', homeIds: [home.home.id], maxRetries: 0 };
+    const { id } = (await ask(`POST ${path}`, path, body)).webhook;
+    home.deliverer.start();
+    home.bus.emit('scene.executed', { homeId: home.home.id, sceneId: 's', name: 'Night', success: true, at: 0 });
+    const failed = `${path}/${id}/deliveries?status=failed`;
+    while ((await rest.get(failed)).body.total === 0) await home.clock.advance(30);
+    await home.deliverer.stop();
+    const [{ id: deliveryId }] = (await ask(`GET ${template}/deliveries`, failed)).deliveries;
+    await ask(`POST ${template}/deliveries/{deliveryId}/resend`, `${path}/${id}/deliveries/${deliveryId}/resend`);
+    await ask(`POST ${template}/test`, `${path}/${id}/test`);
+    await ask(`POST ${template}/pause`, `${path}/${id}/pause`);
+    await ask(`POST ${template}/resume`, `${path}/${id}/resume`);
+    await ask(`POST ${template}/rotate-secret`, `${path}/${id}/rotate-secret`);
+    await ask(`PATCH ${template}`, `${path}/${id}`, { rateLimitPerMinute: null, eventTypes: null });
+    await ask(`GET ${template}`, `${path}/${id}`);
+    await ask(`GET ${path}`, path);
+    await ask(`GET ${path}/event-types`, `${path}/event-types`);
+    await ask(`DELETE ${template}`, `${path}/${id}`);
+  });
+
   it('of access tokens', async () => {
     const homePermissions = { [home.home.id]: 'view' };
     const { accessToken } = await ask('POST /rest/tokens', '/rest/tokens', {
