@@ -4,7 +4,9 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpAnswer, HttpRequest } from '../../src/home/http-sender.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
 import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { findings, spellings } from '../support/secret-search.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 import { CountingHasher, createUser } from '../support/test-users.ts';
 
@@ -199,6 +201,38 @@ describe('API §6.1: webhooks', () => {
     const listed = await rest.get('/rest/webhooks');
     expect(listed.body[0].secretPrefix).toBe(`${second.slice(0, 12)}...`);
     for (const secret of [first, second]) expect(listed.text).not.toContain(secret.slice(12));
+  });
+
+  it('no answer, refusal, history or log line has a secret, however it is spelt (security C4 42)', async () => {
+    const lines: unknown[] = [];
+    const write = (...line: readonly unknown[]): void => void lines.push(line);
+    const logger = { ...silentLogger, debug: write, info: write, warn: write, error: write };
+    rest = createRestClient(createTestFace(home, { logger }), createToken(home));
+    const { rawSecret, webhook } = await create();
+    const path = `/rest/webhooks/${webhook.id}`;
+    const rotated = (await rest.post(`${path}/rotate-secret`)).body.rawSecret;
+    answer = { status: 500, body: 'x'.repeat(70_000) };
+    const answers = [
+      await rest.post(`${path}/test`),
+      await rest.get(`${path}/deliveries`),
+      await rest.get('/rest/webhooks'),
+      await rest.get(path),
+      await rest.patch(path, { name: 'Siren' }),
+      await rest.patch(path, { name: 7 }),
+      await rest.post(`${path}/pause`),
+      await rest.post(`${path}/resume`),
+      await rest.post('/graphql', { query: `{ webhooks { ${ALL_FIELDS} } webhookEventTypes { eventType } }` }),
+      await rest.post('/graphql', { query: `mutation { testWebhook(webhookId: "${webhook.id}") { error } }` }),
+      await rest.delete(path),
+    ];
+    const secrets = [rawSecret, rotated].flatMap((secret: string) => spellings('a secret', secret.slice(12)));
+    expect(sent).toHaveLength(2);
+    for (const { text } of answers) expect(findings(text.slice(0, 200), text, secrets)).toEqual([]);
+    expect(findings('the log', JSON.stringify(lines), secrets)).toEqual([]);
+    expect(findings('what receivers are sent', JSON.stringify(sent), secrets)).toEqual([]);
+    expect(
+      findings('the database', JSON.stringify(home.database.prepare('SELECT * FROM webhook_queue').all()), secrets),
+    ).toEqual([]);
   });
 
   it('the same over REST: made, listed, shown, changed, paused, resumed, rotated, tested, looked into and deleted', async () => {
