@@ -3,8 +3,18 @@
  * is a list, for what needs no socket.
  */
 import { once } from 'node:events';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { type ClientOptions, WebSocket } from 'ws';
+import type { Principal } from '../../src/app/access/caller.ts';
+import { FailureLog } from '../../src/faces/failure-log.ts';
+import type { FaceDeps } from '../../src/faces/http.ts';
+import { LiveClients } from '../../src/faces/live/live-clients.ts';
 import type { CloseReason, Outlet } from '../../src/faces/live/websocket/outlet.ts';
+import type { Session } from '../../src/faces/live/websocket/session.ts';
+import { WebSockets } from '../../src/faces/live/websocket/web-sockets.ts';
+import { faceDeps } from './rest-client.ts';
+import type { TestClock } from './test-clock.ts';
+import { callerOf, type TestHome } from './test-home.ts';
 
 /** A liveness bound, not a timing. */
 const PATIENCE_MS = 10_000;
@@ -115,6 +125,8 @@ export class TestWebSocket {
 export class ListOutlet implements Outlet {
   readonly messages: Message[] = [];
   pings = 0;
+  /** What a client does by itself, unless it is gone. */
+  answerPing: (() => void) | undefined;
   writes = 0;
   isFull = false;
   waitingBytes = 0;
@@ -133,6 +145,7 @@ export class ListOutlet implements Outlet {
 
   ping(): void {
     this.pings += 1;
+    this.answerPing?.();
   }
 
   close(reason: CloseReason): void {
@@ -160,4 +173,90 @@ export function readFrames(bytes: Buffer): readonly string[] {
     at += head + length;
   }
   return texts;
+}
+
+/** WebSockets over a test home, with clients that need no socket. */
+export class SessionLab {
+  readonly webSockets: WebSockets;
+  readonly #clock: TestClock;
+
+  constructor(home: TestHome, overrides: Partial<FaceDeps> = {}) {
+    const deps = faceDeps(home, overrides);
+    this.webSockets = new WebSockets({ ...deps, failures: new FailureLog(deps), clients: new LiveClients() });
+    this.#clock = home.clock;
+  }
+
+  open(principal: Principal = { kind: 'anonymous' }, address = '192.0.2.7'): SessionClient {
+    const outlet = new ListOutlet();
+    const session = this.webSockets.open({ ...callerOf(principal), address }, outlet);
+    outlet.answerPing = () => session?.receivePong();
+    return new SessionClient(outlet, session, (ms) => this.pass(ms));
+  }
+
+  /** Lets time and what hangs on it go on. */
+  async pass(ms: number): Promise<void> {
+    await this.#clock.advance(ms);
+    for (let turn = 0; turn < 4; turn += 1) await setImmediate();
+  }
+}
+
+export class SessionClient {
+  readonly outlet: ListOutlet;
+  readonly #session: Session | undefined;
+  readonly #pass: (ms: number) => Promise<void>;
+  #ids = 0;
+
+  constructor(outlet: ListOutlet, session: Session | undefined, pass: (ms: number) => Promise<void>) {
+    this.outlet = outlet;
+    this.#session = session;
+    this.#pass = pass;
+  }
+
+  get session(): Session {
+    if (!this.#session) throw new Error('There were too many');
+    return this.#session;
+  }
+
+  send(message: object | string): void {
+    this.session.receive(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** The whole answer. */
+  async request(action: string, payload?: unknown): Promise<Message> {
+    this.#ids += 1;
+    const id = this.#ids;
+    this.send({ id, type: 'request', action, ...(payload !== undefined && { payload }) });
+    const until = performance.now() + PATIENCE_MS;
+    for (let turn = 0; performance.now() < until; turn += 1) {
+      const answer = this.outlet.messages.find((message) => message.id === id);
+      if (answer) return answer;
+      // Signatures are verified on other threads.
+      if (turn < 100) await setImmediate();
+      else await delay(1);
+    }
+    throw new Error(`${action} was not answered`);
+  }
+
+  /** Its payload, or its error. */
+  async ask(action: string, payload?: unknown): Promise<Message> {
+    const answer = await this.request(action, payload);
+    return answer.error ?? answer.payload;
+  }
+
+  subscribe(...ids: readonly string[]): Promise<Message> {
+    return this.ask('subscribe', { scopes: ids.map((id) => ({ type: 'home', id })) });
+  }
+
+  /** What it was told of these types, once all that is under way has come. */
+  async told(...types: readonly string[]): Promise<readonly Message[]> {
+    await this.#pass(50);
+    return this.outlet.messages.filter(({ type }) => types.includes(type));
+  }
+
+  /** It takes what was given to it. */
+  drain(): void {
+    this.outlet.isFull = false;
+    this.outlet.waitingBytes = 0;
+    this.session.drained();
+  }
 }

@@ -22,6 +22,8 @@ export interface FeedDeps {
   readonly broadcasts: Broadcasts;
   readonly outlet: Outlet;
   readonly subscriptions: Subscriptions;
+  /** Called when the connection was given something. */
+  readonly onGiven: () => void;
   /** Told how many events a client missed, for those who count. */
   readonly onMissed: (count: number) => void;
 }
@@ -53,7 +55,9 @@ export class Feed {
     const { outlet } = this.#deps;
     while (outlet.waitingBytes < HIGH_WATER_BYTES && (this.#reader?.hasMore || this.shared?.hasMore)) {
       const frames = [...this.#take(), ...this.#takeShared()];
-      if (frames.length > 0) outlet.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames));
+      if (frames.length === 0) continue;
+      outlet.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames));
+      this.#deps.onGiven();
     }
   }
 

@@ -66,8 +66,8 @@ export class Session {
     this.#openedAt = deps.clock.monotonic();
     this.#pingedAt = this.#openedAt;
     this.subscriptions = new Subscriptions(deps, caller);
-    const onMissed = deps.onMissed;
-    this.#feed = new Feed({ ...deps, outlet, subscriptions: this.subscriptions, onMissed });
+    const { subscriptions } = this;
+    this.#feed = new Feed({ ...deps, outlet, subscriptions, onGiven: () => this.#noteWaiting() });
     this.#shared = new SharedSubscriptions(
       { ...deps, limits: deps.shareLimits },
       { ready: () => this.#pump(), end: (shareHash) => this.#invalidate('share', shareHash, 'closed') },
@@ -260,7 +260,6 @@ export class Session {
   #pump(): void {
     if (!this.#isOpen) return;
     this.#feed.pump();
-    this.#noteWaiting();
   }
 
   #send(message: object): void {

@@ -58,7 +58,7 @@ export const AUTOMATION_ACTIONS = {
   'automation.enable': setEnabled(true),
   'automation.disable': setEnabled(false),
   'automation.test': action(
-    z.object({ automationId: z.string(), variables: z.unknown() }),
+    z.object({ automationId: z.string(), variables: z.unknown().optional() }),
     ({ automationId, variables }, { caller, deps: { programs } }) =>
       presentAdmission(programs.run(caller, automationId, { variables })),
   ),
