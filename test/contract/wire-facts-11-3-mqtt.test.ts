@@ -219,7 +219,7 @@ describe('a connection that is lost', () => {
     home.driver.event(LOCK, '1', '9', 0);
     home.driver.event(LAMP, '1', '9', true);
     expect(home.mqttBridge.stats()).toMatchObject({ connected: 0, dirty: 0 });
-    const [{ id }] = home.brokers.list(systemCaller, home.home.id) as [{ id: string }];
+    const id = home.brokers.list(systemCaller, home.home.id)[0]?.id ?? '';
     expect(home.mqttBridge.statusOf(id)).toMatchObject({ status: 'connecting', error: 'The broker is away.' });
     await home.clock.advance(1_001);
     expect(mqtt.attempts).toHaveLength(2);

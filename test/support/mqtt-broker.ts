@@ -1,12 +1,21 @@
 /** A real broker (aedes) on loopback, and a client that looks on: what is retained, what was said, and how to say something. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import { Aedes } from 'aedes';
 import mqtt, { type MqttClient } from 'mqtt';
 
 /** Liveness, not timing. */
 const PATIENCE_MS = 8_000;
+
+/** Its own authority, for `localhost` and 127.0.0.1. */
+export function certificate(): { readonly cert: string; readonly key: string; readonly path: string } {
+  const path = (kind: string) =>
+    fileURLToPath(new URL(`../drivers/notifications/fixtures/mail.${kind}.pem`, import.meta.url));
+  return { cert: readFileSync(path('cert'), 'utf8'), key: readFileSync(path('key'), 'utf8'), path: path('cert') };
+}
 
 export interface TestBrokerOptions {
   readonly port?: number;
@@ -61,6 +70,10 @@ export class TestBroker {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  get isSecured(): boolean {
+    return this.#server instanceof TlsServer;
+  }
+
   get connections(): number {
     return this.#sockets.size;
   }
@@ -99,7 +112,11 @@ export class Onlooker {
   }
 
   static async start(broker: TestBroker, options: { username?: string; password?: string } = {}): Promise<Onlooker> {
-    const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${broker.port}`, { reconnectPeriod: 0, ...options });
+    const scheme = broker.isSecured ? 'mqtts' : 'mqtt';
+    const client = await mqtt.connectAsync(`${scheme}://127.0.0.1:${broker.port}`, {
+      ...{ reconnectPeriod: 0, rejectUnauthorized: false },
+      ...options,
+    });
     const onlooker = new Onlooker(client);
     await client.subscribeAsync('#', { qos: 1 });
     return onlooker;

@@ -95,12 +95,7 @@ export class BrokerLink {
 
   layoutChanged(): void {
     this.#parts.publisher.layoutChanged();
-    if (this.#isStopped || !this.isMisplaced) return;
-    const old = this.#connection;
-    this.#disconnected();
-    this.#status = { status: 'connecting', error: null, connectedAt: null };
-    // With one id there can be one connection only.
-    void old?.close().then(() => this.#connect());
+    if (!this.#isStopped && this.isMisplaced) this.#reconnect();
   }
 
   async #leave(clear: boolean): Promise<void> {
@@ -152,6 +147,10 @@ export class BrokerLink {
     const connection = this.#connection;
     const topics = publisher.inventory?.topics;
     if (this.#isStopped || !connection || !topics) return;
+    if (topics.status !== this.#willTopic) {
+      this.#reconnect();
+      return;
+    }
     this.#connectedSince = clock.monotonic();
     this.#status = { status: 'connected', error: null, connectedAt: clock.now() };
     logger.info({ broker: broker.name }, 'Connected with an MQTT broker');
@@ -163,6 +162,14 @@ export class BrokerLink {
       this.#status = { ...this.#status, error: messageOf(error) };
       logger.warn({ broker: broker.name, error: messageOf(error) }, 'An MQTT broker sends us no commands');
     });
+  }
+
+  #reconnect(): void {
+    const old = this.#connection;
+    this.#disconnected();
+    this.#status = { status: 'connecting', error: null, connectedAt: null };
+    // With one id there can be one connection only.
+    void old?.close().then(() => this.#connect());
   }
 
   #closed({ fault, message }: MqttClosed): void {

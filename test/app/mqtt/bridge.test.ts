@@ -446,7 +446,7 @@ describe('a broker', () => {
       broker.published.filter(({ topic }) => topic.endsWith('/status')).map(({ payload }) => payload);
     calming.get(home)?.();
     await home.mqttBridge.stop();
-    expect(statuses().at(-1)).toBe('offline');
+    await until(() => statuses().at(-1) === 'offline');
     expect((await retainedOn(broker)).get(`${homeTopic(home)}/status`)).toBe('offline');
   });
 

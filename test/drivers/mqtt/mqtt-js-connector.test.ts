@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MqttJsConnector } from '../../../src/drivers/mqtt/mqtt-js-connector.ts';
@@ -7,12 +6,10 @@ import { LARGEST_PACKET_BYTES, PacketFilter } from '../../../src/drivers/mqtt/pa
 import type { MqttClosed, MqttConnection, MqttTarget, ReceivedMessage } from '../../../src/home/mqtt-connector.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { freePort } from '../../support/free-port.ts';
-import { Onlooker, TestBroker, type TestBrokerOptions, until } from '../../support/mqtt-broker.ts';
+import { certificate, Onlooker, TestBroker, type TestBrokerOptions, until } from '../../support/mqtt-broker.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
-const fixture = (name: string): string =>
-  readFileSync(new URL(`../notifications/fixtures/${name}`, import.meta.url), 'utf8');
-const TLS = { cert: fixture('mail.cert.pem'), key: fixture('mail.key.pem') };
+const TLS = certificate();
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -148,8 +145,8 @@ describe('a connection with a broker', () => {
     const lost = made.connection
       .publish({ topic: 'a', payload: 'b', retain: true, qos: 1 })
       .catch((error: unknown) => error);
-    clock.advance(31_000);
-    clock.advance(31_000);
+    await clock.advance(31_000);
+    await clock.advance(31_000);
     expect(await lost).toBeInstanceOf(Error);
     expect(made.closed).toEqual([{ fault: 'network', message: expect.stringContaining('confirms nothing') }]);
   });
