@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewWebhook } from '../../../src/app/webhooks/webhook-input.ts';
 import type { Webhooks } from '../../../src/app/webhooks/webhooks.ts';
+import { refusalOf } from '../../../src/drivers/http/target-rules.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { CountingHasher, createUser } from '../../support/test-users.ts';
@@ -144,6 +146,31 @@ describe('where a webhook may lead', () => {
     const { code, message } = attempt({ url: `http://${host}/` });
     expect(code).toBe('invalid_value');
     expect(message).toMatch(/nothing is sent there\.$/);
+  });
+});
+
+describe('every spelling of an IPv4 address', () => {
+  it('is judged as the address that it means', () => {
+    const policy = { allowLoopback: false, ownAddresses: () => ['192.168.1.10'], ownPorts: () => [5656] };
+    const near = fc.constantFrom(0, 10, 100, 127, 169, 192, 224, 255);
+    const octet = fc.oneof(near, fc.nat(255));
+    const radix = fc.constantFrom(
+      (n: number) => String(n),
+      (n: number) => `0x${n.toString(16)}`,
+      (n: number) => `0${n.toString(8)}`,
+    );
+    const spelt = fc.tuple(radix, radix, radix, radix, fc.integer({ min: 1, max: 4 }), fc.constantFrom('', '.'));
+    fc.assert(
+      fc.property(fc.tuple(octet, octet, octet, octet), spelt, (octets, [a, b, c, d, parts, dot]) => {
+        const spellings = [a, b, c, d];
+        // The last part stands for all octets that are left (WHATWG URL, §3.5).
+        const rest = octets.slice(parts - 1).reduce((sum, part) => sum * 256 + part, 0);
+        const numbers = [...octets.slice(0, parts - 1), rest];
+        const host = numbers.map((number, index) => spellings[index]?.(number)).join('.') + dot;
+        const isRefused = refusalOf(octets.join('.'), 80, policy) !== null;
+        expect([host, attempt({ url: `http://${host}/` }).code]).toEqual([host, isRefused ? 'invalid_value' : 'done']);
+      }),
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookChanges } from '../../../src/app/webhooks/webhook-input.ts';
 import type { EventReport } from '../../../src/home/event-reports.ts';
@@ -97,6 +98,32 @@ describe('what a webhook hears of', () => {
     expect([reachable('Lamp'), reachable('Front Door'), reachable('Thermostat')].map(both)).toEqual([
       ...[true, false, false],
     ]);
+  });
+
+  it('never more for a list that names something: each only takes away', () => {
+    const ids = ['a', 'b', 'c'] as const;
+    const list = fc.subarray([...ids]);
+    const lists = fc.record({ homeIds: list, roomIds: list, accessoryIds: list });
+    const { webhook } = lab.webhooks.create(systemCaller, { name: 'W', url: 'https://example.com/' });
+    const base = lab.registry.find(webhook.id);
+    if (!base) throw new Error('It is not there');
+    const about = fc.constantFrom(...ids, null);
+    const report = fc.record({
+      ...{ type: fc.constantFrom('state.changed', 'scene.executed'), homeId: about, roomId: about, accessoryId: about },
+    });
+    fc.assert(
+      fc.property(lists, fc.constantFrom('homeIds', 'roomIds', 'accessoryIds'), report, (chosen, emptied, event) => {
+        const hears = (some: Partial<typeof chosen>): boolean =>
+          lab.scope.concerns({ ...base, ...chosen, ...some }, event as EventReport);
+        expect(hears({})).toBe(hears({}) && hears({ [emptied]: [] }));
+        const named = { homeIds: event.homeId, roomIds: event.roomId, accessoryIds: event.accessoryId };
+        const fits = Object.entries(named).every(([key, id]) => {
+          const wanted = chosen[key as keyof typeof chosen];
+          return wanted.length === 0 || (id !== null && wanted.some((one) => one === id));
+        });
+        expect(hears({})).toBe(fits);
+      }),
+    );
   });
 
   it('nothing, and not everything, once all that a list names is gone', () => {
