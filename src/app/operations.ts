@@ -169,7 +169,9 @@ export function createOperations(ground: Ground) {
   const { settings: historySettings } = recording;
   const figures = new Figures({ access });
   const events = countEvents(ground.bus);
-  figures.add(() => houseFigures({ ...ground, ...automation, ...recording, measured, events, notifications }));
+  figures.add(() =>
+    houseFigures({ ...ground, ...automation, ...recording, ...webhooks, ...mqtt, measured, events, notifications }),
+  );
   const webhooks = createWebhooks({
     ...ground,
     reports,

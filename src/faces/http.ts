@@ -25,6 +25,8 @@ import { htmlRoutes, redirectHome } from './html/html-routes.tsx';
 import { PageSessions } from './html/page-session.ts';
 import { incomingWebhookRoutes, withoutWebhookId } from './incoming-webhook.ts';
 import { EVENTS_PATH, eventsRoutes } from './live/events-route.ts';
+import { LiveClients } from './live/live-clients.ts';
+import { liveFigures } from './live/live-figures.ts';
 import type { LiveRing } from './live/live-ring.ts';
 import { webSocketRoutes } from './live/websocket/web-socket-routes.ts';
 import { MCP_PATH, mcpRoutes } from './mcp/mcp-routes.ts';
@@ -59,10 +61,11 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   const pageSessions = new PageSessions(deps);
   const originOf = requestOrigin(guards);
   const timings = new RequestTimings(deps);
+  const clients = new LiveClients();
 
   app.use(timings.measure());
   app.use(guardHost(guards));
-  app.route('/', webSocketRoutes({ ...deps, failures }));
+  app.route('/', webSocketRoutes({ ...deps, failures, clients }));
   app.use(guardOrigin(guards));
   app.use(noteAddress(guards));
 
@@ -76,21 +79,23 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
 
   app.route('/', ownTracksRoutes(deps));
   app.route('/', incomingWebhookRoutes(deps));
-  app.route('/', shareRoutes({ ...deps, pageSessions, failures, pagesDirectory: deps.pagesDirectory ?? BUILT_PAGES }));
+  const ofPages = { pageSessions, pagesDirectory: deps.pagesDirectory ?? BUILT_PAGES };
+  app.route('/', shareRoutes({ ...deps, ...ofPages, failures, clients }));
 
   // Signing in is part of GraphQL: who has not may ask for that, and for what is public besides.
   app.use(GRAPHQL_PATH, authenticateIfGiven(deps.credentials), guardGraphqlBody());
-  app.route(GRAPHQL_PATH, graphqlRoutes({ ...deps, failures }));
+  app.route(GRAPHQL_PATH, graphqlRoutes({ ...deps, failures, clients }));
 
-  app.route(MCP_PATH, mcpRoutes({ ...deps, failures }));
+  app.route(MCP_PATH, mcpRoutes({ ...deps, failures, clients }));
 
   app.use(authenticate(deps.credentials));
   // Not before: nobody unknown gets a body read, let alone kept in memory.
   app.use(guardBody());
 
   app.route('/rest', restRoutes(deps));
-  app.route(EVENTS_PATH, eventsRoutes({ ...deps, failures }));
-  app.route(METRICS_PATH, metricsRoutes({ ...deps, ofFace: () => timings.figures() }));
+  app.route(EVENTS_PATH, eventsRoutes({ ...deps, failures, clients }));
+  const ofFace = () => [...timings.figures(), ...liveFigures({ ...deps, clients })];
+  app.route(METRICS_PATH, metricsRoutes({ ...deps, ofFace }));
 
   app.notFound((c) => {
     throw noRoute(app, c);

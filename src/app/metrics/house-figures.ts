@@ -13,7 +13,9 @@ import { sizeOf } from '../../storage/database-size.ts';
 import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 import type { MeasuredDriver } from '../control/measured-driver.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
+import type { MqttBridge } from '../mqtt/bridge.ts';
 import type { Notifications } from '../notifications/notifications.ts';
+import type { DelivererStats } from '../webhooks/deliverer.ts';
 import { by, counter, type Figure, gauge, histogram, only, type Sample } from './figure.ts';
 
 export interface HouseParts {
@@ -28,6 +30,8 @@ export interface HouseParts {
   readonly notifications: Notifications;
   readonly recorder: Pick<HistoryRecorder, 'waiting'>;
   readonly http: HttpSender;
+  readonly deliverer: { stats(): DelivererStats };
+  readonly mqttBridge: Pick<MqttBridge, 'stats'>;
   readonly database: Database;
   readonly historyDatabase: DisposableDatabase;
 }
@@ -49,6 +53,8 @@ export function* houseFigures(parts: HouseParts): Generator<Figure> {
   yield* devices(parts);
   yield* automations(parts);
   yield* queues(parts);
+  yield* webhooks(parts);
+  yield* brokers(parts);
   yield gauge('hearthd_database_bytes', 'What the databases take on the disk, their write-ahead logs apart', [
     ...sizes('relay', () => parts.database),
     ...sizes('history', () => parts.historyDatabase.current),
@@ -116,6 +122,37 @@ function* queues({ recorder, http }: HouseParts): Generator<Figure> {
   yield gauge('hearthd_outgoing_requests_under_way', 'Requests of automations and webhooks that have no answer yet', [
     ...only(http.underWay ?? 0),
   ]);
+}
+
+function* webhooks({ deliverer }: HouseParts): Generator<Figure> {
+  const { queued, lanesBusy, delivered, failed, dropped } = deliverer.stats();
+  yield gauge('hearthd_webhook_waiting_deliveries', 'Deliveries that no webhook has taken yet', only(queued));
+  yield gauge('hearthd_webhook_deliveries_under_way', 'Webhooks that are being called now', only(lanesBusy));
+  yield counter('hearthd_webhook_deliveries_total', 'Deliveries that are over, by what became of them', [
+    ...by('result', [
+      ['delivered', delivered],
+      ['failed', failed],
+      ['dropped', dropped],
+    ]),
+  ]);
+}
+
+function* brokers({ mqttBridge }: HouseParts): Generator<Figure> {
+  const { configured, connected, dirty, published, commands, dropped } = mqttBridge.stats();
+  yield gauge('hearthd_mqtt_brokers', 'MQTT brokers that homes are published on, by whether they are connected', [
+    ...by('status', [
+      ['connected', connected],
+      ['offline', configured - connected],
+    ]),
+  ]);
+  yield gauge('hearthd_mqtt_waiting_changes', 'Changed things that are not published yet', only(dirty));
+  yield counter('hearthd_mqtt_published_messages_total', 'Messages published on MQTT brokers', only(published));
+  yield counter('hearthd_mqtt_commands_total', 'Commands that came over MQTT', only(commands));
+  yield counter(
+    'hearthd_mqtt_dropped_messages_total',
+    'Messages and commands for which there was no room',
+    only(dropped),
+  );
 }
 
 /** None of a database that can't be opened now. */

@@ -7,6 +7,7 @@ import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { FaceContext } from '../env.ts';
 import type { FailureLog } from '../failure-log.ts';
+import type { LiveClients } from '../live/live-clients.ts';
 import { Watch, type WatchLimits, watchCaller } from '../live/watch.ts';
 import type { GraphqlContext } from './context.ts';
 import { answerOnce, ResultStream } from './event-stream.ts';
@@ -25,6 +26,7 @@ const LIMITS: WatchLimits = {
 export interface StreamsDeps {
   readonly bus: EventBus<HomeEvents>;
   readonly isReady: () => boolean;
+  readonly clients?: LiveClients | undefined;
   readonly failures: FailureLog;
 }
 
@@ -45,6 +47,7 @@ export class Streams {
     this.#schema = schema;
     this.#deps = deps;
     this.#watch = new Watch({ ...deps, onFailure: (error) => this.#note(error) }, LIMITS);
+    deps.clients?.add('graphql', this.#watch);
   }
 
   /**

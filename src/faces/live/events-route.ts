@@ -12,20 +12,21 @@ import { newId } from '../../kernel/ids.ts';
 import type { FaceContext, FaceEnv } from '../env.ts';
 import type { FailureLog } from '../failure-log.ts';
 import { answer } from '../respond.ts';
+import { EventPieces } from './event-pieces.ts';
 import { lastEventId, parseEventsQuery } from './events-query.ts';
-import type { LiveEvent } from './live-event.ts';
-import type { LiveBatch, LiveFilter, LiveReader } from './live-reader.ts';
+import type { LiveClients } from './live-clients.ts';
+import type { LiveFilter, LiveReader } from './live-reader.ts';
 import type { LiveRing } from './live-ring.ts';
 import { SSE_HEADERS, SseStream } from './sse-stream.ts';
 import { Watch, type WatchDeps, type WatchLimits, watchCaller } from './watch.ts';
 
 export const EVENTS_PATH = '/events';
 
-/** A dashboard has one stream a tab, a program one; behind a proxy that is not trusted all have one address. */
+/** A dashboard has one stream a tab, a program one or two; behind a proxy that is not trusted all have one address. */
 const LIMITS: WatchLimits = {
   inAll: 96,
-  perOwner: 24,
-  perAddress: 64,
+  perOwner: 64,
+  perAddress: 80,
   sentence: 'Too many streams of events are open. Close one and try again.',
 };
 
@@ -37,6 +38,7 @@ export interface EventsDeps extends Omit<WatchDeps, 'onFailure'> {
   readonly credentials: Credentials;
   readonly state: HomeState;
   readonly live: LiveRing;
+  readonly clients?: LiveClients | undefined;
   readonly failures: FailureLog;
 }
 
@@ -46,11 +48,13 @@ export function eventsRoutes(deps: EventsDeps): Hono<FaceEnv> {
   const onFailure = (error: unknown): void =>
     failures.note(error, { requestId: newId(), method: 'GET', path: EVENTS_PATH });
   const watch = new Watch({ ...deps, onFailure }, LIMITS);
+  deps.clients?.add('events', watch);
+  const pieces = new EventPieces();
   return new Hono<FaceEnv>().get('/', (c) => {
     const caller = c.get('caller');
     const filter = parseEventsQuery(deps, caller, c);
     if (c.req.method === 'HEAD') return answer(null, 200, SSE_HEADERS);
-    return openStream({ deps, watch, caller, filter, c, onFailure });
+    return openStream({ deps, watch, caller, filter, c, pieces, onFailure });
   });
 }
 
@@ -60,11 +64,12 @@ interface StreamRequest {
   readonly caller: Caller;
   readonly filter: LiveFilter;
   readonly c: FaceContext;
+  readonly pieces: EventPieces;
   readonly onFailure: (error: unknown) => void;
 }
 
 /** @throws `rate_limited` */
-function openStream({ deps, watch, caller, filter, c, onFailure }: StreamRequest): Response {
+function openStream({ deps, watch, caller, filter, c, pieces, onFailure }: StreamRequest): Response {
   const { clock, credentials, live } = deps;
   const reader = live.open({ caller, filter, after: lastEventId(c) });
   try {
@@ -79,7 +84,7 @@ function openStream({ deps, watch, caller, filter, c, onFailure }: StreamRequest
       // Whoever hears nothing for long, because little happens that it may hear, would else come back from too far behind.
       fields: () => `id: ${reader.lastId}\n`,
     });
-    const flush = (): void => pour(reader, stream);
+    const flush = (): void => pour(reader, stream, pieces);
     reader.onReady(() => stream.attempt(flush));
     return stream.answer();
   } catch (error) {
@@ -89,19 +94,10 @@ function openStream({ deps, watch, caller, filter, c, onFailure }: StreamRequest
 }
 
 /** As much as the client takes. */
-function pour(reader: LiveReader, stream: SseStream): void {
+function pour(reader: LiveReader, stream: SseStream, pieces: EventPieces): void {
   while (stream.takesMore && reader.hasMore) {
-    const text = presentBatch(reader.next(EVENTS_A_PIECE));
-    if (text !== '') stream.write(text);
+    // One write for all that was taken: while it is written, the client may ask for what comes after.
+    const piece = pieces.of(reader.next(EVENTS_A_PIECE));
+    if (piece) stream.write(piece);
   }
-}
-
-function presentBatch({ events, missed }: LiveBatch): string {
-  const gap = missed ? `event: missed\ndata: ${JSON.stringify(missed)}\n\n` : '';
-  return gap + events.map(presentEvent).join('');
-}
-
-/** JSON has no line breaks of its own. */
-function presentEvent({ id, type, json }: LiveEvent): string {
-  return `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
 }

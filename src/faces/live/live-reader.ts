@@ -38,6 +38,8 @@ export interface Ring {
   idOf(seq: number): string;
   /** Of a reader that is closed. */
   forget(reader: LiveReader): void;
+  /** A reader was too slow for so many events. */
+  noteMissed(count: number): void;
 }
 
 interface LiveReaderParts {
@@ -118,6 +120,7 @@ export class LiveReader {
     const count = this.#ring.oldestSeq - this.#seq;
     if (count <= 0) return missed;
     this.#seq = this.#ring.oldestSeq;
+    this.#ring.noteMissed(count);
     return missed ?? { reason: 'overflow', count };
   }
 

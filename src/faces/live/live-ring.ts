@@ -22,7 +22,7 @@ const MOST_EVENTS = 10_000;
 /** As long as a phone sleeps between two looks at a page; whoever was away longer reads the state again. */
 const LONGEST_MS = 600_000;
 /** Where values are long texts, fewer events are kept. */
-const MOST_BYTES = 8_000_000;
+const MOST_BYTES = 12_000_000;
 /** What an event takes beside its texts, roughly. */
 const BYTES_AN_EVENT = 400;
 /** In a burst all readers are woken this often: the first event goes out at once, those that follow go together. */
@@ -66,6 +66,7 @@ export class LiveRing implements Ring {
   #isListening = false;
   #isWaking = false;
   #wokenAt = Number.NEGATIVE_INFINITY;
+  #missed = 0;
 
   constructor(deps: LiveRingDeps, limits: Partial<LiveRingLimits> = {}) {
     this.#deps = deps;
@@ -104,6 +105,15 @@ export class LiveRing implements Ring {
 
   forget(reader: LiveReader): void {
     this.#readers.delete(reader);
+  }
+
+  /** How many events readers were too slow for, all of them together. */
+  get missed(): number {
+    return this.#missed;
+  }
+
+  noteMissed(count: number): void {
+    this.#missed += count;
   }
 
   /** Tells readers that something is there, at the end of this turn of the loop; in a burst a moment later, with all that came. */

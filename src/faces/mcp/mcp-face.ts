@@ -17,6 +17,7 @@ import type { EventBus } from '../../kernel/event-bus.ts';
 import type { FaceContext } from '../env.ts';
 import type { FailureLog } from '../failure-log.ts';
 import { type GuardOptions, requestOrigin } from '../guards.ts';
+import type { LiveClients } from '../live/live-clients.ts';
 import { answer, answerJson } from '../respond.ts';
 import { readText } from '../rest/request.ts';
 import { answerMissingScope, missingScope } from './challenge.ts';
@@ -31,6 +32,7 @@ export interface McpFaceDeps extends Readonly<Operations> {
   readonly info: { readonly version: string };
   /** `false` again once the daemon stops: then streams end. */
   readonly isReady: () => boolean;
+  readonly clients?: LiveClients | undefined;
 }
 
 /** JSON-RPC 2.0 §5.1. */

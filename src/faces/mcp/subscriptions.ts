@@ -35,6 +35,7 @@ export class Subscriptions {
       },
       LIMITS,
     );
+    deps.clients?.add('mcp', this.#watch);
   }
 
   /** @throws `rate_limited` there are as many as there may be, in all or for this caller */

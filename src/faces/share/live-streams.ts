@@ -6,6 +6,7 @@
 import type { OpenShare } from '../../app/sharing/open-share.ts';
 import type { Shares } from '../../app/sharing/shares.ts';
 import type { HomeEvents } from '../../home/events.ts';
+import type { LiveClients } from '../live/live-clients.ts';
 import { SseStream } from '../live/sse-stream.ts';
 import { Watch, type WatchDeps, type WatchLimits } from '../live/watch.ts';
 
@@ -31,6 +32,7 @@ const CHANGES = [
 ] as const satisfies readonly (keyof HomeEvents)[];
 
 export interface LiveStreamsDeps extends WatchDeps {
+  readonly clients?: LiveClients | undefined;
   readonly shares: Pick<Shares, 'reopen'>;
 }
 
@@ -50,6 +52,7 @@ export class LiveStreams {
   constructor(deps: LiveStreamsDeps) {
     this.#deps = deps;
     this.#watch = new Watch(deps, LIMITS);
+    deps.clients?.add('share', this.#watch);
   }
 
   /** @throws `rate_limited` there are as many as there may be: in all, of this share or for this address */

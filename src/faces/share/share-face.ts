@@ -15,6 +15,7 @@ import type { FailureLog } from '../failure-log.ts';
 import type { GuardOptions } from '../guards.ts';
 import { seeOther } from '../html/page.tsx';
 import { foreignForm, type PageSessions } from '../html/page-session.ts';
+import type { LiveClients } from '../live/live-clients.ts';
 import { wantsPage } from '../prefers-page.ts';
 import { answer, answerJson } from '../respond.ts';
 import { shareUrls } from '../share-url.ts';
@@ -39,6 +40,7 @@ export interface ShareFaceParts {
   readonly guards: GuardOptions;
   readonly failures: FailureLog;
   readonly isReady: () => boolean;
+  readonly clients?: LiveClients | undefined;
   /** Where the built pages are. */
   readonly pagesDirectory: string;
 }

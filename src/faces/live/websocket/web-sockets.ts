@@ -18,6 +18,7 @@ import type { FaceContext } from '../../env.ts';
 import type { FailureLog } from '../../failure-log.ts';
 import type { RestDeps } from '../../rest/routes.ts';
 import { type Upgrade, WEB_SOCKET_PATH } from '../../upgrade.ts';
+import type { LiveClients } from '../live-clients.ts';
 import type { LiveRing } from '../live-ring.ts';
 import { Watch, type WatchedStream, type WatchSubject, watchCaller } from '../watch.ts';
 import { Broadcasts } from './broadcasts.ts';
@@ -38,6 +39,7 @@ const STRANGERS = { inAll: 64, perOwner: 64, perAddress: 64, sentence: SENTENCE 
 export interface WebSocketDeps extends RestDeps {
   readonly info: { readonly name: string };
   readonly live: LiveRing;
+  readonly clients?: LiveClients | undefined;
   readonly bus: EventBus<HomeEvents>;
   readonly isReady: () => boolean;
   readonly failures: FailureLog;
@@ -70,6 +72,7 @@ export class WebSockets {
       deps.failures.note(error, { requestId: newId(), method: 'GET', path: WEB_SOCKET_PATH });
     this.#known = new Watch({ ...deps, onFailure }, KNOWN);
     this.#strangers = new Watch({ ...deps, onFailure }, STRANGERS);
+    for (const watch of [this.#known, this.#strangers]) deps.clients?.add('websocket', watch);
     this.#broadcasts = new Broadcasts(deps.state);
     this.#sessionDeps = {
       ...deps,
