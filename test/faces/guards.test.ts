@@ -174,7 +174,9 @@ describe('the Origin guard', () => {
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe('https://dash.example');
     expect(response.headers.get('access-control-allow-methods')).toContain('PATCH');
-    expect(response.headers.get('access-control-allow-headers')).toContain('Authorization');
+    for (const name of ['Authorization', 'Last-Event-ID']) {
+      expect(response.headers.get('access-control-allow-headers')).toContain(name);
+    }
   });
 
   it.each(['http://evil.example', 'null', 'https://dash.example.evil.example', '*'])(

@@ -73,11 +73,11 @@ export class SseStream {
     return (this.#controller?.desiredSize ?? 0) > 0;
   }
 
-  /** @param text whole events. */
-  write(text: string): void {
+  /** @param piece whole events. Bytes may be shared with other streams: nobody changes them. */
+  write(piece: string | Uint8Array): void {
     if (!this.#controller) return;
     this.#writtenAt = this.#parts.clock.monotonic();
-    this.#controller.enqueue(this.#encoder.encode(text));
+    this.#controller.enqueue(typeof piece === 'string' ? this.#encoder.encode(piece) : piece);
     if (!this.takesMore) this.#watched.gave();
   }
 

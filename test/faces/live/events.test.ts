@@ -281,7 +281,7 @@ describe('a stream of events ends within a second', () => {
 describe('streams of events are bounded', () => {
   it('for one token: the next is told when to come again, and a stream that ends makes room', async () => {
     const token = createToken(home);
-    for (let count = 0; count < 24; count += 1) expect((await follow('', { token })).response.status).toBe(200);
+    for (let count = 0; count < 64; count += 1) expect((await follow('', { token })).response.status).toBe(200);
     const { response } = await follow('', { token });
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '15']);
     expect((await follow()).response.status).toBe(200);
@@ -291,8 +291,8 @@ describe('streams of events are bounded', () => {
 
   it('for one address, whatever tokens come from it', async () => {
     const statuses: number[] = [];
-    for (let count = 0; count < 65; count += 1) statuses.push((await follow()).response.status);
-    expect(statuses).toEqual([...Array(64).fill(200), 429]);
+    for (let count = 0; count < 81; count += 1) statuses.push((await follow()).response.status);
+    expect(statuses).toEqual([...Array(80).fill(200), 429]);
   });
 
   it('in memory: a client that takes nothing is told what it missed if it comes to take', async () => {
