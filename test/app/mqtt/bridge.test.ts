@@ -376,13 +376,17 @@ describe('commands', () => {
 
   it('in a flood are left out beyond what a house can want, and counted', async () => {
     const { home, onlooker, id } = await published();
+    calming.get(home)?.();
+    await new Promise((resolve) => setTimeout(resolve, 20));
     const topic = `${topicOf(home, 'Lamp')}/set`;
-    await Promise.all(Array.from({ length: 1_500 }, (_, n) => onlooker.say(topic, { brightness: n % 100 })));
+    await Promise.all(Array.from({ length: 800 }, (_, n) => onlooker.say(topic, { brightness: n % 100 })));
     const figures = () => home.mqttBridge.statsByBroker().get(id);
-    await until(() => figures()?.received === 1_500);
-    expect(figures()?.dropped).toBeGreaterThan(0);
-    expect(home.driver.writes.length).toBeLessThan(1_500);
+    await until(() => figures()?.received === 800);
+    // The clock stands still: what may come at once has come, and no second has passed.
+    await until(() => home.driver.writes.length === 500);
+    expect(figures()?.dropped).toBeGreaterThanOrEqual(300);
     await until(() => onlooker.heard.some(({ payload }) => payload.startsWith('Too many commands')));
+    calming.set(home, hurry(home));
   });
 
   it('never come from ourselves', async () => {
@@ -413,7 +417,7 @@ describe('commands', () => {
           await onlooker.say(topic + end, Buffer.from(payload));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
     await onlooker.say(`${topicOf(home, 'Lamp')}/set`, { brightness: 42 });
     await until(() => onlooker.json(topicOf(home, 'Lamp'))?.brightness === 42);
