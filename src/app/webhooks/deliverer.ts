@@ -145,7 +145,7 @@ export class Deliverer implements Startable {
   /** Also asks whether it was disabled a moment ago, which is not committed yet. What one webhook's scope can't tell is no other's harm. */
   #concerns(webhook: Webhook, report: EventReport): boolean {
     try {
-      return this.#parts.scope.concerns(webhook, report) && this.outbox.find(webhook.id)?.status === 'active';
+      return this.#parts.scope.concerns(webhook, report) && this.outbox.statusOf(webhook.id) === 'active';
     } catch (error) {
       this.#throttle.once(webhook.id, () =>
         this.#parts.logger.error(

@@ -9,6 +9,7 @@ import { Deliveries } from '../../../src/app/webhooks/deliveries.ts';
 import { DeliveryLog } from '../../../src/app/webhooks/delivery-log.ts';
 import { DeliveryLogStore } from '../../../src/app/webhooks/delivery-log-store.ts';
 import { DeliveryQueue } from '../../../src/app/webhooks/delivery-queue.ts';
+import { signatureHeaders } from '../../../src/app/webhooks/signatures.ts';
 import { generateSecret, type Webhook } from '../../../src/app/webhooks/webhook.ts';
 import { WebhookRegistry } from '../../../src/app/webhooks/webhook-registry.ts';
 import { WebhookScope } from '../../../src/app/webhooks/webhook-scope.ts';
@@ -25,6 +26,9 @@ import { WallTimers } from '../../../src/kernel/wall-timers.ts';
 import { openDatabase } from '../../../src/storage/database.ts';
 import { DisposableDatabase } from '../../../src/storage/disposable-database.ts';
 import { TestClock } from '../../support/test-clock.ts';
+
+// What signs is loaded when it is first needed; on a clock that stands still that would come at any time.
+await signatureHeaders([generateSecret()], { id: '', at: 0, body: '' });
 
 /** A request as it arrived at a receiver. */
 export interface Received {

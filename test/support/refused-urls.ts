@@ -1,0 +1,88 @@
+/** Every odd way that we know of to write a place that nothing may be sent to, for whoever sends or stores URLs. */
+
+export const OWN_PORT = 5656;
+export const OWN_ADDRESSES: readonly string[] = ['192.168.1.10', 'fd12:3456:789a::10', 'fe80::10'];
+
+/** Spellings of places that nothing may be sent to. Those with a second word are names, which resolve to it. */
+export const REFUSED_URLS: readonly (readonly [url: string, resolved?: string])[] = [
+  // 127.0.0.1 and its net
+  ['http://127.0.0.1/'],
+  ['http://127.0.0.1:8080/'],
+  ['http://127.1/'],
+  ['http://127.0.1/'],
+  ['http://127.255.255.254/'],
+  ['http://2130706433/'],
+  ['http://0x7f000001/'],
+  ['http://0x7f.0.0.1/'],
+  ['http://0x7f.1/'],
+  ['http://0X7F.0x0.0X0.0x1/'],
+  ['http://0177.0.0.1/'],
+  ['http://017700000001/'],
+  ['http://0177.0000.0000.0001/'],
+  ['http://127.0.0.1./'],
+  ['http://%31%32%37.0.0.1/'],
+  ['http://①②⑦.⓪.⓪.①/'],
+  ['http://127。0。0。1/'],
+  ['http://１２７.０.０.１/'],
+  ['http://good.example@127.0.0.1/'],
+  ['http://good.example:80@127.0.0.1:80/'],
+  ['http://user:password@127.0.0.1/'],
+  ['http://127.0.0.1#@good.example/'],
+  ['http://127.0.0.1\\@good.example/'],
+  ['http:127.0.0.1'],
+  ['http:\\\\127.0.0.1\\'],
+  ['http://\t127.0.0.1/'],
+  // names of it
+  ['http://localhost/', '127.0.0.1'],
+  ['http://localhost./', '127.0.0.1'],
+  ['http://LOCALHOST/', '::1'],
+  ['http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', '127.0.0.1'],
+  ['http://localtest.me/', '127.0.0.1'],
+  ['http://127.0.0.1.nip.io/', '127.0.0.1'],
+  ['http://bücher.example/', '127.0.0.53'],
+  // IPv6
+  ['http://[::1]/'],
+  ['http://[0:0:0:0:0:0:0:1]/'],
+  ['http://[::]/'],
+  ['http://[::ffff:127.0.0.1]/'],
+  ['http://[::ffff:7f00:1]/'],
+  ['http://[0:0:0:0:0:ffff:127.0.0.1]/'],
+  ['http://[::127.0.0.1]/'],
+  ['http://[::ffff:0:127.0.0.1]/'],
+  ['http://[64:ff9b::127.0.0.1]/'],
+  ['http://[64:ff9b::7f00:1]/'],
+  ['http://[64:ff9b:1::127.0.0.1]/'],
+  ['http://[2002:7f00:1::]/'],
+  ['http://[2001:0:4136:e378:8000:63bf:80ff:fffe]/'], // Teredo of 127.0.0.1
+  ['http://[2001:db8::5efe:127.0.0.1]/'],
+  // unspecified
+  ['http://0/'],
+  ['http://0.0.0.0/'],
+  ['http://0.1.2.3/'],
+  ['http://[::ffff:0.0.0.0]/'],
+  // link-local and metadata
+  ['http://169.254.169.254/latest/meta-data/'],
+  ['http://2852039166/'],
+  ['http://0xa9fea9fe/'],
+  ['http://0251.0376.0251.0376/'],
+  ['http://[::ffff:169.254.169.254]/'],
+  ['http://[64:ff9b::a9fe:a9fe]/'],
+  ['http://[2002:a9fe:a9fe::1]/'],
+  ['http://metadata.google.internal/', '169.254.169.254'],
+  ['http://[fd00:ec2::254]/'],
+  ['http://[fd20:ce::254]/'],
+  ['http://100.100.100.200/'],
+  ['http://[fe80::1]/'],
+  ['http://printer.local/', 'fe80::1%eth0'],
+  // many at once, or nobody
+  ['http://224.0.0.251/'],
+  ['http://255.255.255.255/'],
+  ['http://240.0.0.1/'],
+  ['http://[ff02::fb]/'],
+  // the daemon itself
+  ['http://192.168.1.10:5656/'],
+  ['http://hearthd.local:5656/', '192.168.1.10'],
+  ['http://[::ffff:192.168.1.10]:5656/'],
+  ['http://[fd12:3456:789a::10]:5656/'],
+  ['http://[fd12:3456:789a:0:0:0:0:0010]:5656/'],
+];
