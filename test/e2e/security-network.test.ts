@@ -85,6 +85,8 @@ describe('without good credentials', () => {
         // Whoever has a link may open it: this one leads nowhere.
         ...(text === undefined ? shareLinks : []),
         'GET /share.css 200',
+        // It speaks WebSocket only, on which nobody who is not known is told anything.
+        'GET /ws 426',
         // Apps register, and are told what they did wrong; they hear nothing of the home.
         ...BARE_OAUTH_ANSWERS,
         // Pages on which people sign in: they show nothing of the home before.

@@ -46,6 +46,8 @@ describe('what is reachable without a token', () => {
         'GET /health',
         'GET /openapi.json',
         'GET /ready',
+        // Plain HTTP is told to speak WebSocket there.
+        'GET /ws',
         'POST /webhook/x',
         ...[...OAUTH_ROUTES, ...PAGE_ROUTES, ...SHARE_ROUTES, ...SHARE_PAGE_ROUTES].map((route) =>
           route.replaceAll(/:\w+/g, 'x'),
