@@ -17,10 +17,13 @@ const FEATURES = new Map([
   [2, 'arm_night'],
 ]);
 
+const DISARMED = '3';
+
 export const alarmControlPanel: Describe = (part) => {
   const target = part.useWritable('67');
   if (!target) return undefined;
   const current = part.use('66') ?? target;
+  const features = takenBy(target, FEATURES);
   return {
     component: 'alarm_control_panel',
     object: current.key,
@@ -29,11 +32,9 @@ export const alarmControlPanel: Describe = (part) => {
       state_topic: current.stateTopic,
       value_template: wordOf(current.key, STATES),
       command_topic: target.setTopic,
-      payload_arm_home: '0',
-      payload_arm_away: '1',
-      payload_arm_night: '2',
-      payload_disarm: '3',
-      supported_features: [...takenBy(target, FEATURES).values()],
+      ...Object.fromEntries([...features].map(([number, feature]) => [`payload_${feature}`, String(number)])),
+      payload_disarm: DISARMED,
+      supported_features: [...features.values()],
       // HAP asks for none, and what may be sent to the broker is the broker's business.
       code_arm_required: false,
       code_disarm_required: false,

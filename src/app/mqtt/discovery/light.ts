@@ -1,6 +1,9 @@
 import { type Describe, type EntityConfig, numbersOf, type Property, type ServicePart } from './entity.ts';
 import { numberOf, OFF, ON, ON_OFF, wholeValueOf, wordOf } from './templates.ts';
 
+/** Degrees. */
+const FULL_CIRCLE = 360;
+
 /** Default schema: each property is read and set by itself, as our topics have it. */
 export const light: Describe = (part) => {
   const on = part.useWritable('25');
@@ -68,6 +71,12 @@ function describeColor({ setTopic }: ServicePart, hue: Property, saturation: Pro
     hs_state_topic: hue.stateTopic,
     hs_value_template: `${numberOf(hue.key)},${numberOf(saturation.key)}`,
     hs_command_topic: setTopic,
-    hs_command_template: `{"${hue.key}": {{ hue }}, "${saturation.key}": {{ sat }}}`,
+    hs_command_template: `{"${hue.key}": ${send('hue', hue, FULL_CIRCLE)}, "${saturation.key}": ${send('sat', saturation, 100)}}`,
   };
+}
+
+/** Home Assistant sends its whole range; some lamps take a little less, such as hues to 359. */
+function send(variable: string, property: Property, most: number): string {
+  const { max = most } = numbersOf(property);
+  return max < most ? `{{ [${variable}, ${max}] | min }}` : `{{ ${variable} }}`;
 }
