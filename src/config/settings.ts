@@ -250,7 +250,7 @@ export const SETTINGS: readonly Setting[] = [
     list: false,
     isSwitch: true,
     placeholder: 'true|false',
-    meaning: 'whether requests of automations may go to this computer itself',
+    meaning: 'whether requests of automations and webhooks may go to this computer itself',
     fallback: 'false',
     parse: (word) => parseChoice(word, ['true', 'false']) === 'true',
   },

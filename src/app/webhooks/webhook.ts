@@ -79,7 +79,7 @@ export function generateSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-export function secretPrefix(secret: string): string {
+function secretPrefix(secret: string): string {
   return `${secret.slice(0, PREFIX_LENGTH)}...`;
 }
 
