@@ -189,6 +189,21 @@ describe('a home on a broker', () => {
     expect(state(inLivingRoom('Lamp'))).toMatchObject({ on: false });
   });
 
+  it('keeps nothing of what is gone, nor of what has moved to another room', async () => {
+    const guests = home.virtuals.create(systemCaller, { homeId: home.home.id, name: 'Guests', type: 'input_boolean' });
+    await pass();
+    const [gone, moved] = [roomless('Guests'), roomless('Heater')];
+    expect(mqtt.latest.retained.has(gone)).toBe(true);
+    home.virtuals.delete(systemCaller, guests.id);
+    home.accessories.update(systemCaller, home.named('Heater').id, { roomId: home.named('Lamp').roomId });
+    await pass();
+    const topics = [...mqtt.latest.retained.keys()];
+    expect(topics.filter((topic) => topic.startsWith(gone) || topic.startsWith(moved))).toEqual([]);
+    expect(state(inLivingRoom('Heater'))).toEqual({ on: false });
+    const noted = home.database.prepare('SELECT topic FROM mqtt_topics ORDER BY topic').pluck().all();
+    expect(noted).toEqual([...topics].sort());
+  });
+
   it('subscribes to commands alone, to nothing that it publishes', () => {
     const { subscribed, published } = mqtt.latest;
     const patterns = subscribed.map((filter) => new RegExp(`^${filter.replaceAll('+', '[^/]+')}$`));
