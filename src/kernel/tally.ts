@@ -16,10 +16,6 @@ export class Tally<Name extends string = string> {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + by);
   }
 
-  get(name: Name): number {
-    return this.#counts.get(name) ?? 0;
-  }
-
   [Symbol.iterator](): IterableIterator<[Name, number]> {
     return this.#counts.entries();
   }

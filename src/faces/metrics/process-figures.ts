@@ -32,10 +32,6 @@ export class ProcessFigures {
     return [this.#readDelay(), ...metrics.map(toFigure)];
   }
 
-  stop(): void {
-    this.#delay.disable();
-  }
-
   /** Since the last time it was read. */
   #readDelay(): Figure {
     const samples = PERCENTILES.map((percentile) => {
