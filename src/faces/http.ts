@@ -28,7 +28,7 @@ import { EVENTS_PATH, eventsRoutes } from './live/events-route.ts';
 import { LiveClients } from './live/live-clients.ts';
 import { liveFigures } from './live/live-figures.ts';
 import type { LiveRing } from './live/live-ring.ts';
-import { webSocketRoutes } from './live/websocket/web-socket-routes.ts';
+import { webSocketRoutes, webSocketUpgrades } from './live/websocket/web-socket-routes.ts';
 import { MCP_PATH, mcpRoutes } from './mcp/mcp-routes.ts';
 import { METRICS_PATH, metricsRoutes } from './metrics/metrics-routes.ts';
 import { RequestTimings } from './metrics/request-timings.ts';
@@ -65,11 +65,12 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
 
   app.use(timings.measure());
   app.use(guardHost(guards));
-  app.route('/', webSocketRoutes({ ...deps, failures, clients }));
+  app.route('/', webSocketUpgrades({ ...deps, failures, clients }));
   app.use(guardOrigin(guards));
   app.use(noteAddress(guards));
 
   app.route('/', healthRoutes(deps));
+  app.route('/', webSocketRoutes());
   app.route('/', openApiRoutes(deps.info.version));
   app.route('/', pageRoutes(deps.pagesDirectory ?? BUILT_PAGES));
   app.use(GRAPHQL_PATH, redirectBrowsers());

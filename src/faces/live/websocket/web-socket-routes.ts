@@ -1,4 +1,4 @@
-/** `/ws`: who may open a WebSocket, and who it is that does. */
+/** `/ws`: who may open a WebSocket, and who it is that does. What comes to the other port at any path comes here too. */
 import { Hono } from 'hono';
 import type { Caller } from '../../../app/access/caller.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -10,21 +10,28 @@ import { answerJson } from '../../respond.ts';
 import { upgradeRequired, WEB_SOCKET_PATH } from '../../upgrade.ts';
 import { type WebSocketDeps, WebSockets } from './web-sockets.ts';
 
-/** Mounted before the guard of origins: a WebSocket is judged more strictly, and by both ports. */
-export function webSocketRoutes(deps: WebSocketDeps): Hono<FaceEnv> {
+/** Mounted before the guard of origins: a WebSocket is judged more strictly, and by both ports. Plain requests pass by. */
+export function webSocketUpgrades(deps: WebSocketDeps): Hono<FaceEnv> {
   const webSockets = new WebSockets(deps);
-  return new Hono<FaceEnv>().get(
+  return new Hono<FaceEnv>().use(
     WEB_SOCKET_PATH,
-    guardWebSocketOrigin(deps.guards),
-    noteAddress(deps.guards),
-    identify(deps),
-    (c) => {
-      const upgrade = c.env?.upgrade;
-      if (upgrade) return webSockets.accept(c, upgrade, c.get('caller'));
-      const { error, status } = upgradeRequired();
-      return answerJson(presentErrorBody(error), status, { Upgrade: 'websocket', Connection: 'Upgrade' });
-    },
+    ofUpgrades(guardWebSocketOrigin(deps.guards)),
+    ofUpgrades(noteAddress(deps.guards)),
+    ofUpgrades(identify(deps)),
+    (c, next) => (c.env?.upgrade ? webSockets.accept(c, c.env.upgrade, c.get('caller')) : next()),
   );
+}
+
+/** What plain requests get there, which pass the guards that all others do. */
+export function webSocketRoutes(): Hono<FaceEnv> {
+  return new Hono<FaceEnv>().get(WEB_SOCKET_PATH, () => {
+    const { error, status } = upgradeRequired();
+    return answerJson(presentErrorBody(error), status, { Upgrade: 'websocket', Connection: 'Upgrade' });
+  });
+}
+
+function ofUpgrades(step: FaceMiddleware): FaceMiddleware {
+  return (c, next) => (c.env?.upgrade ? step(c, next) : next());
 }
 
 /**
@@ -61,9 +68,7 @@ function onHttpPort(origin: string, { ownUrl }: GuardOptions): string | undefine
 function identify({ credentials }: Pick<WebSocketDeps, 'credentials'>): FaceMiddleware {
   const byHeader = authenticate(credentials);
   return async (c, next) => {
-    // Whoever does not ask for a WebSocket is told so, whoever it is.
-    if (!c.env?.upgrade) return next();
-    if (c.env.viaSocket || headerOf(c, 'authorization') !== undefined) return byHeader(c, next);
+    if (c.env?.viaSocket || headerOf(c, 'authorization') !== undefined) return byHeader(c, next);
     c.set('caller', await byQuery(c, credentials));
     return next();
   };
