@@ -18,17 +18,20 @@ export const MOST_QUEUED = 10_000;
 const MOST_ARRIVALS = 50_000;
 /** Between two commits. */
 const INTERVAL_MS = 25;
-/** Where a commit takes long, the next one begins only after so many times as long: the disk gets no more than a quarter of the time. */
-const REST_FACTOR = 4;
+/** Where a commit takes long, the next one begins only after so many times as long: a slow disk leaves time for the house. */
+const REST_FACTOR = 3;
 const LONGEST_REST_MS = 1_000;
 const RETRY_INTERVAL_MS = 10_000;
-/** Rows in one commit: some milliseconds on a small computer. */
-const SLICE = 200;
+/** For the rows of one commit; then the disk is waited for. */
+const WORK_MS = 8;
+/** At most so many of them, however quick it goes. */
+const SLICE = 1_000;
 
 type Wait = NonNullable<QueuedDelivery['wait']>;
 
-/** What a commit made of a webhook's queue: how many are in it now, and how many there was no room for. */
+/** What a commit made of a webhook's queue: how many arrived, how many are in it now, and how many there was no room for. */
 interface Stored {
+  readonly arrived: number;
   readonly count: number;
   readonly dropped: number;
 }
@@ -193,20 +196,19 @@ export class Outbox {
   #commit(): boolean {
     const { clock, logger, queue, registry } = this.#parts;
     const startedAt = clock.monotonic();
-    const arrivals = this.#slice();
-    const stored = new Map<string, Stored>();
+    let stored: ReadonlyMap<string, Stored> = new Map();
     try {
       queue.transaction(() => {
         for (const seq of this.#done) queue.remove(seq);
         for (const [seq, { attempts, wait }] of this.#postponed) queue.postpone(seq, attempts, wait);
-        for (const [id, some] of arrivals) stored.set(id, this.#store(id, some));
+        stored = this.#storeSome();
         for (const [id, progress] of this.#progress) registry.record(id, progress);
       });
     } catch (error) {
       this.#failed(error);
       return false;
     }
-    this.#committed(arrivals, stored);
+    this.#committed(stored);
     const took = clock.monotonic() - startedAt;
     this.#restUntil = startedAt + Math.min(Math.max(INTERVAL_MS, took * REST_FACTOR), LONGEST_REST_MS);
     if (this.#isFailing) logger.info({}, 'Deliveries can be queued again');
@@ -215,41 +217,41 @@ export class Outbox {
     return true;
   }
 
-  #store(webhookId: string, arrivals: readonly NewDelivery[]): Stored {
-    const { queue } = this.#parts;
-    let count = this.#stored.get(webhookId) ?? 0;
-    for (const delivery of arrivals) count += queue.add(delivery);
-    if (count <= MOST_QUEUED) return { count, dropped: 0 };
-    const dropped = queue.removeOldest(webhookId, this.#reached.get(webhookId) ?? 0, count - MOST_QUEUED);
-    return { count: count - dropped, dropped };
+  #storeSome(): ReadonlyMap<string, Stored> {
+    const { clock, queue } = this.#parts;
+    const until = clock.monotonic() + WORK_MS;
+    const stored = new Map<string, Stored>();
+    let room = SLICE;
+    for (const [id, arrivals] of this.#arrivals) {
+      let arrived = 0;
+      let count = this.#stored.get(id) ?? 0;
+      for (const delivery of arrivals) {
+        if (room === 0 || clock.monotonic() > until) break;
+        count += queue.add(delivery);
+        arrived += 1;
+        room -= 1;
+      }
+      if (arrived === 0) break;
+      const excess = Math.max(0, count - MOST_QUEUED);
+      const dropped = excess && queue.removeOldest(id, this.#reached.get(id) ?? 0, excess);
+      stored.set(id, { arrived, count: count - dropped, dropped });
+    }
+    return stored;
   }
 
-  #committed(arrivals: ReadonlyMap<string, readonly NewDelivery[]>, stored: ReadonlyMap<string, Stored>): void {
+  #committed(stored: ReadonlyMap<string, Stored>): void {
     this.#done.clear();
     this.#postponed.clear();
     this.#progress.clear();
-    for (const [id, { count, dropped }] of stored) {
+    for (const [id, { arrived, count, dropped }] of stored) {
+      const rest = this.#arrivals.get(id)?.slice(arrived) ?? [];
+      // Set anew, at the end: the webhooks take turns.
+      this.#arrivals.delete(id);
+      if (rest.length > 0) this.#arrivals.set(id, rest);
+      this.#arrivalCount -= arrived;
       this.#stored.set(id, count);
       this.#countDropped(id, dropped);
     }
-    for (const [id, some] of arrivals) {
-      const rest = this.#arrivals.get(id)?.slice(some.length) ?? [];
-      if (rest.length > 0) this.#arrivals.set(id, rest);
-      else this.#arrivals.delete(id);
-      this.#arrivalCount -= some.length;
-    }
-  }
-
-  #slice(): ReadonlyMap<string, readonly NewDelivery[]> {
-    const slice = new Map<string, readonly NewDelivery[]>();
-    let room = SLICE;
-    for (const [id, arrivals] of this.#arrivals) {
-      if (room === 0) break;
-      const some = arrivals.slice(0, room);
-      slice.set(id, some);
-      room -= some.length;
-    }
-    return slice;
   }
 
   #failed(error: unknown): void {
