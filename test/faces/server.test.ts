@@ -139,6 +139,45 @@ describe('listening', () => {
     });
   });
 
+  it('has a second port for WebSockets on each address, and says which setting chooses it where it is taken', async () => {
+    const server = await serve({ host: ['127.0.0.1', '127.0.0.2'], wsPort: 0 });
+    expect(server.wsPort).not.toBe(server.port);
+    for (const host of ['127.0.0.1', '127.0.0.2']) {
+      const answer = await fetch(`http://${host}:${server.wsPort}/any/path`);
+      expect([answer.status, answer.headers.get('upgrade')]).toEqual([426, 'websocket']);
+    }
+    await expect(serve({ wsPort: server.wsPort })).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('choose another port with --ws-port'),
+    });
+    await server.stop();
+    expect([server.port, server.wsPort]).toEqual([0, 0]);
+  });
+
+  it('hands a WebSocket over with what it came by, and answers for whoever does not take it', async () => {
+    const asked: (readonly [string, boolean | undefined])[] = [];
+    const server = await serve({
+      wsPort: 0,
+      fetch: (request, { upgrade }) => {
+        asked.push([new URL(request.url).pathname, upgrade?.onOwnPort]);
+        return answerJson({ error: 'No' }, 403);
+      },
+    });
+    const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==';
+    const ask = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n\r\n`;
+    for (const [port, path] of [
+      [server.port, '/ws?x=1'],
+      [server.wsPort, '/any/path'],
+    ] as const) {
+      expect(await exchange(port, ask(path))).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*\{"error":"No"\}$/);
+    }
+    expect(asked).toEqual([
+      ['/ws', false],
+      ['/ws', true],
+    ]);
+  });
+
   it('says in one line that an address is not its own', async () => {
     await expect(serve({ host: ['192.0.2.1'] })).rejects.toMatchObject({
       code: 'conflict',
