@@ -53,7 +53,7 @@ export function parseBroker(input: BrokerInput, before?: BrokerSettings): Broker
     username: parseText(said('username'), 'username', LONGEST_USERNAME),
     password: parseText(said('password'), 'password', LONGEST_PASSWORD),
     useTls,
-    ca: parseCa(said('ca')),
+    ca: parseCa(said('ca') === '' ? null : said('ca')),
     topicPrefix: parsePrefix(said('topicPrefix') ?? DEFAULT_TOPIC_PREFIX, 'topicPrefix'),
     haDiscovery: parseFlag(said('haDiscovery') ?? true, 'haDiscovery'),
     haDiscoveryPrefix: parsePrefix(said('haDiscoveryPrefix') ?? DEFAULT_DISCOVERY_PREFIX, 'haDiscoveryPrefix'),
