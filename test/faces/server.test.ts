@@ -463,6 +463,30 @@ describe('TLS', () => {
     await expect.poll(() => servedName(server.port), { timeout: 5_000 }).toBe('second.example');
   });
 
+  it('takes WebSockets over TLS on both ports, and tells that they came by it', async () => {
+    const tls = copyCertificate(makeTempDirectory(), 'first');
+    const schemes: string[] = [];
+    const server = await serve({
+      tls,
+      wsPort: 0,
+      fetch: (request) => {
+        schemes.push(new URL(request.url).protocol);
+        return answerJson({}, 403);
+      },
+    });
+    const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==';
+    for (const port of [server.port, server.wsPort]) {
+      const socket = tlsConnect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+      undo.push(() => socket.destroy());
+      const answer = readToEnd(socket);
+      socket.write(
+        `GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n\r\n`,
+      );
+      expect(await answer).toMatch(/^HTTP\/1\.1 403 /);
+    }
+    expect(schemes).toEqual(['https:', 'https:']);
+  });
+
   it('says in one line that a TLS file can’t be read or used', async () => {
     const directory = makeTempDirectory();
     const missing = { cert: join(directory, 'no.crt'), key: join(directory, 'no.key') };
