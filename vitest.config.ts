@@ -3,10 +3,30 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Kills the daemon at random for minutes, so it waits for a machine that has nothing else to do: `npm run soak`. */
 const SOAK = 'test/e2e/chaos-kill.test.ts';
 
+const EXCLUDED = [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] : [SOAK])];
+
+/**
+ * Tests that leave nothing behind in their process: pure functions, and homes of their own in memory. One process runs many such
+ * files, so that what all of them import is loaded once, which takes longer than most of them. Whatever changes what its process has
+ * in common (spies on globals, `process`, modules put in others' place) belongs into a folder outside of these.
+ */
+const TOGETHER = [
+  'home',
+  'kernel',
+  'hap-spec',
+  'app/groups',
+  'app/history',
+  'app/layout',
+  'app/scenes',
+  'app/sharing',
+].map((folder) => `test/${folder}/**/*.test.ts`);
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] : [SOAK])],
+    projects: [
+      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...EXCLUDED, ...TOGETHER] } },
+      { extends: true, test: { name: 'together', include: TOGETHER, exclude: EXCLUDED, isolate: false } },
+    ],
     testTimeout: 20_000,
     hookTimeout: 30_000,
     pool: 'forks',
