@@ -93,7 +93,6 @@ const PACKAGE_RULES: readonly { packages: RegExp; allowed: RegExp; reason: strin
   { packages: /^oidc-provider(\/|$)/, allowed: /^faces\/oauth\//, reason: 'OAuth on the wire is a face' },
   { packages: /^@modelcontextprotocol\//, allowed: /^faces\/mcp\//, reason: 'MCP is a face' },
   { packages: /^ws$/, allowed: /^faces\/live\//, reason: 'WebSockets are a face' },
-  { packages: /^graphql-sse$/, allowed: /^faces\/graphql\//, reason: 'subscriptions are GraphQL on the wire' },
   { packages: /^prom-client$/, allowed: /^faces\/metrics\//, reason: 'how figures are told is a face' },
   { packages: /^mqtt$/, allowed: /^drivers\/mqtt\//, reason: 'a broker is reached through a port' },
   { packages: /^standardwebhooks$/, allowed: /^app\/webhooks\//, reason: 'deliveries are signed where they are made' },
