@@ -194,6 +194,34 @@ const ROWS: readonly Row[] = [
     fix: /Give one of: true, false/,
   },
   {
+    setting: 'mqtt_url',
+    good: 'mqtts://ada:p%40ss@Broker.local',
+    read: ({ mqtt }) => mqtt,
+    value: () => ({
+      ...{ host: 'broker.local', port: 8883, username: 'ada', password: 'p@ss', useTls: true, ca: null },
+    }),
+    bad: [
+      'broker.local',
+      'https://broker.local',
+      'mqtt://:secret@broker.local',
+      'mqtt://broker.local/topic',
+      'mqtt://broker.local:0',
+      'mqtt://u:p%zz@broker.local',
+      'mqtt://bro ker',
+    ],
+    fix: /Write it like mqtt:/,
+    secret: true,
+  },
+  {
+    setting: 'mqtt_ca',
+    good: 'PEM',
+    read: ({ mqtt }) => mqtt?.ca,
+    value: () => pem,
+    bad: ['/nowhere.pem'],
+    fix: /Give the path of a PEM file/,
+    with: () => ({ mqttUrl: 'mqtts://broker.local' }),
+  },
+  {
     setting: 'ntfy_url',
     good: 'https://ntfy.example.org/push/my_house-1',
     read: ({ ntfy }) => ntfy,
@@ -453,7 +481,13 @@ describe('what is refused', () => {
     expect(problemsOf({}, { HEARTHD_NTFY_TOKEN: 'tk_1' })).toEqual([
       'ntfy_url: not set, but ntfy_token is. A token needs its topic: set it as well.',
     ]);
-    expect(load()).toMatchObject({ ntfy: null, email: null });
+    expect(problemsOf({ mqttCa: pem })).toEqual([
+      'mqtt_url: not set, but mqtt_ca is. A certificate needs its broker: set it as well.',
+    ]);
+    expect(problemsOf({ mqttCa: pem }, { HEARTHD_MQTT_URL: 'mqtt://broker.local' })).toEqual([
+      'mqtt_ca: of use with TLS only. Let mqtt_url begin with mqtts://.',
+    ]);
+    expect(load()).toMatchObject({ mqtt: null, ntfy: null, email: null });
   });
 
   it('takes no address that would be more than one line of a header', () => {

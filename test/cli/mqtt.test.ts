@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningDaemon, startDaemon } from './running-daemon.ts';
+
+let daemon: RunningDaemon;
+
+beforeEach(async () => {
+  daemon = await startDaemon();
+});
+afterEach(() => daemon.stop());
+
+describe('hearthd mqtt', () => {
+  it('adds, shows, changes and removes a broker', async () => {
+    const hearthd = (...args: string[]) => daemon.hearthd('mqtt', ...args);
+    expect((await hearthd('list')).err).toContain('There is no broker');
+    const added = await hearthd('add', 'Mosquitto', 'broker.local', '--topic-prefix', 'house/one');
+    expect(added.out).toMatch(/^Broker Mosquitto is added \(/);
+    expect((await hearthd('list')).out).toContain('broker.local:1883');
+    expect((await hearthd('status')).out).toMatch(/My Home: 0 of 1 connected/);
+    expect((await hearthd('update', 'mosquitto', '--name', 'Kitchen', '--port', '1884')).out).toContain('Kitchen');
+    expect(JSON.parse((await hearthd('list', '--json')).out)).toMatchObject([{ name: 'Kitchen', port: 1884 }]);
+    expect((await hearthd('disable')).out).toBe('My Home is taken off all its brokers.\n');
+    expect((await hearthd('status')).out).toContain('hearthd mqtt enable');
+    expect((await hearthd('enable')).out).toBe('My Home is on its brokers again.\n');
+    const test = await hearthd('test', 'Kitchen');
+    expect([test.code, test.out]).toEqual([1, 'There is no network in this test.\n']);
+    expect((await hearthd('remove', 'Kitchen')).out).toBe('Broker Kitchen is removed.\n');
+  });
+
+  it('says what is wrong before anything is changed', async () => {
+    const refused = async (...args: string[]) => (await daemon.hearthd('mqtt', ...args)).err;
+    expect(await refused('add', 'A', 'mqtt://broker.local')).toContain('without a scheme');
+    expect(await refused('add', 'A', 'broker.local', '--ca', '/nowhere.pem')).toContain("can't be read");
+    expect(await refused('add', 'A', 'broker.local', '--username', 'ada', '--password')).toContain('--password-stdin');
+    expect(await refused('update', 'A', '--enable', '--disable')).toContain('not both');
+    expect(await refused('update', 'A')).toContain('Nothing to change');
+  });
+});
