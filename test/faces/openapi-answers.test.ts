@@ -493,7 +493,7 @@ describe('every answer is as described', () => {
     await ask('GET /rest/homes/{id}/mqtt', path);
     const template = '/rest/homes/{id}/mqtt/brokers/{brokerId}';
     await ask(`GET ${template}`, `${path}/brokers/${id}`);
-    await ask(`POST ${template}/test`, `${path}/brokers/${id}/test`, {});
+    await ask(`POST ${template}/test`, `${path}/brokers/${id}/test`);
     await ask(`PATCH ${template}`, `${path}/brokers/${id}`, { enabled: false });
     await ask('PATCH /rest/homes/{id}/mqtt', path, { enabled: false });
     await ask(`DELETE ${template}`, `${path}/brokers/${id}`);

@@ -1,6 +1,5 @@
 /** What people say about a broker, checked. What is refused answers with a sentence that says how to write it. */
 import { X509Certificate } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
 import { parseName } from '../../home/names.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import { type Broker, DEFAULT_DISCOVERY_PREFIX, DEFAULT_TOPIC_PREFIX, MQTT_PORT, MQTTS_PORT } from './broker.ts';
@@ -29,12 +28,10 @@ const CONTROL = /[\p{Cc}\p{Cs}]/u;
 const LARGEST_CA_BYTES = 64 * 1024;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
-/** Addresses that name no computer. */
-const NOWHERE = new BlockList();
-NOWHERE.addSubnet('0.0.0.0', 8, 'ipv4');
-NOWHERE.addSubnet('224.0.0.0', 3, 'ipv4'); // multicast, reserved, broadcast
-NOWHERE.addAddress('::', 'ipv6');
-NOWHERE.addSubnet('ff00::', 8, 'ipv6');
+const IPV4 = /^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
+/** Of IPv4: this network, and from multicast on. */
+const LEAST_OCTET = 1;
+const MOST_OCTET = 223;
 
 /**
  * @param before the broker as it is, of which `input` changes something; nothing for a new one.
@@ -74,17 +71,26 @@ export function parseHost(input: unknown): string {
   if (text.includes('@')) throw invalid('host', 'it without credentials, which go into username and password');
   if (/[/?#\\]/.test(text)) throw invalid('host', 'it without a path: broker.local');
   const address = text.replace(/^\[(.*)\]$/, '$1');
-  const family = isIP(address);
-  if (family === 0 && /^[^:]*:\d+$|\]:\d+$/.test(text))
-    throw invalid('host', 'it without a port, which goes into port');
-  if (family === 0 && (!HOST_NAME.test(text) || text.length > LONGEST_HOST || ENDS_IN_A_NUMBER.test(text))) {
+  const isAddress = IPV4.test(address) || (address.includes(':') && ipv6Of(address) !== undefined);
+  if (!isAddress && /^[^:]*:\d+$|\]:\d+$/.test(text)) throw invalid('host', 'it without a port, which goes into port');
+  if (!isAddress && (!HOST_NAME.test(text) || text.length > LONGEST_HOST || ENDS_IN_A_NUMBER.test(text))) {
     throw invalid('host', 'a name or an address such as broker.local or 192.168.1.10');
   }
-  const plain = address.replace(/%.*$/, '');
-  if (family !== 0 && NOWHERE.check(plain, family === 4 ? 'ipv4' : 'ipv6')) {
-    throw invalid('host', 'the address of one computer');
-  }
+  if (isAddress && isNowhere(address)) throw invalid('host', 'the address of one computer');
   return address;
+}
+
+/** As it is written shortest; nothing for what is none. */
+function ipv6Of(address: string): string | undefined {
+  const url = `http://[${address.replace(/%[a-z0-9._-]{1,15}$/, '')}]/`;
+  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;
+}
+
+/** An address that names no computer: nobody in particular, or many. */
+function isNowhere(address: string): boolean {
+  if (address.includes(':')) return ipv6Of(address) === '::' || address.startsWith('ff');
+  const octet = Number(address.split('.')[0]);
+  return octet < LEAST_OCTET || octet > MOST_OCTET;
 }
 
 /** @throws `invalid_value` */

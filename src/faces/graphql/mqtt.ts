@@ -1,5 +1,5 @@
 /** Homes on MQTT brokers. */
-import type { BrokerTest, ShownBroker } from '../../app/mqtt/brokers.ts';
+import type { ShownBroker } from '../../app/mqtt/brokers.ts';
 import { presentTime } from '../rest/present-time.ts';
 import { given, HOME_CHECK } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
@@ -84,14 +84,15 @@ const RemoveBrokerResult = builder.objectRef<Outcome & { brokerId: string }>('Re
   fields: (t) => ({ brokerId: t.exposeString('brokerId', { description: 'The broker.' }) }),
 });
 
-const BrokerTestResult = builder.objectRef<BrokerTest>('MqttBrokerTestResult').implement({
-  description: 'What came of trying a broker out.',
-  fields: (t) => ({
-    success: t.exposeBoolean('success', { nullable: false, description: 'Whether it let us in.' }),
-    error: t.exposeString('error', { description: 'Why not, as a sentence.' }),
-    responseTimeMs: t.exposeInt('responseTimeMs', { description: 'How long that took.' }),
-  }),
-});
+const BrokerTestResult = builder
+  .objectRef<Outcome & { responseTimeMs: number | null }>('TestHomeMqttBrokerResult')
+  .implement({
+    description: 'What came of trying a broker out: `success` if it let us in, else `error`.',
+    interfaces: [MutationResult],
+    fields: (t) => ({
+      responseTimeMs: t.exposeInt('responseTimeMs', { description: 'How long that took.' }),
+    }),
+  });
 
 function statusOf({ caller, deps }: GraphqlContext, homeId: string): MqttStatus {
   return { enabled: deps.brokers.isEnabled(caller, homeId), brokers: deps.brokers.list(caller, homeId) };
@@ -190,7 +191,8 @@ builder.mutationFields((t) => {
       type: BrokerTestResult,
       description: 'Connects with a broker for a moment, which takes up to ten seconds. For admins of its home.',
       args: { brokerId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
-      resolve: (_, { brokerId, homeId }, { caller, deps }) => deps.brokers.test(caller, brokerId, homeId),
+      resolve: (_, { brokerId, homeId }, { caller, deps }) =>
+        reportOutcome(() => deps.brokers.test(caller, brokerId, homeId), { responseTimeMs: null }),
     }),
   };
 });
