@@ -186,10 +186,11 @@ describe('messages', () => {
   });
 
   it('a broadcast of the configuration comes on connect', () => {
+    home.webhooks.create(systemCaller, { name: 'Logger', url: 'http://192.168.1.20/', eventTypes: ['*'] });
     expect(lab.open(SYSTEM).outlet.messages).toEqual([
       {
         ...{ type: 'broadcast', action: 'config' },
-        payload: { webClientCount: 0, webhookCount: 0, subscriptionCount: 0, accessoryLimit: null },
+        payload: { webClientCount: 0, webhookCount: 1, subscriptionCount: 0, accessoryLimit: null },
       },
     ]);
   });

@@ -100,6 +100,12 @@ export class Webhooks {
       .map((webhook) => this.#shown(webhook));
   }
 
+  /** How many are the caller's own; for the system all. For everybody. */
+  countOf(caller: Caller): number {
+    const owner = ownerOf(caller);
+    return owner === undefined ? 0 : this.#parts.registry.all().filter((webhook) => isVisible(webhook, owner)).length;
+  }
+
   /** For its owner and the system. @throws `insufficient_permissions` · `developer_mode_required` · `webhook_not_found` */
   get(caller: Caller, id: string): WebhookInfo {
     return this.#shown(this.#existing(caller, id));

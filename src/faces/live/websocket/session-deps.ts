@@ -19,7 +19,7 @@ export interface SessionDeps extends RestDeps {
   /** Looks twice a second whether this caller may stay. @throws `rate_limited` */
   watch(caller: Caller, acts: Pick<WatchSubject, 'onEnd' | 'onTick'>): WatchedStream;
   /** For `config`. */
-  counts(): { readonly webClientCount: number; readonly webhookCount: number };
+  counts(caller: Caller): { readonly webClientCount: number; readonly webhookCount: number };
   readonly onMissed: (count: number) => void;
   readonly onClosed: (session: Session) => void;
   /** Told what went wrong where the client is told no more than that. */

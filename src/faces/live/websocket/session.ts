@@ -294,7 +294,7 @@ export class Session {
 
   /** Existing clients expect it and look at nothing in it. Whoever is not known is told no numbers. */
   #tellConfig(): void {
-    const counts = this.isStranger ? { webClientCount: 0, webhookCount: 0 } : this.#deps.counts();
+    const counts = this.isStranger ? { webClientCount: 0, webhookCount: 0 } : this.#deps.counts(this.caller);
     const payload = { ...counts, subscriptionCount: this.subscriptions.size, accessoryLimit: null };
     this.#send({ type: 'broadcast', action: 'config', payload });
   }

@@ -81,7 +81,7 @@ export class WebSockets {
       shareLimits: new RequestLimits(deps),
       allowances: new SessionAllowances(deps),
       watch: (caller, acts) => this.#watch(caller, acts),
-      counts: () => ({ webClientCount: this.size, webhookCount: 0 }),
+      counts: (caller) => ({ webClientCount: this.size, webhookCount: deps.webhooks.countOf(caller) }),
       onMissed: (count) => {
         this.#missed += count;
       },
