@@ -68,7 +68,10 @@ export const LIVE_ONLY_REPORTS: { readonly [K in LiveOnlyEvent]: (event: HomeEve
   'layout.changed': ({ homeId }, now) => ofHome('layout.changed', homeId, now, {}),
   'home.connection_changed': ({ homeId, connected }, now) =>
     ofHome('home.connection_changed', homeId, now, { connected }),
-  'notification.sent': ({ homeId, at, ...said }) => ofHome('notification.sent', homeId, at, said),
+  'notification.sent': ({ homeId, userId, at, ...said }) => ({
+    ...ofHome('notification.sent', homeId, at, said),
+    userId,
+  }),
   'presence.changed': ({ homeId, at, ...said }) => ofHome('presence.changed', homeId, at, said),
   'settings.changed': ({ userId }, now) => ({ ...ofHome('settings.changed', null, now, {}), userId, data: {} }),
 };

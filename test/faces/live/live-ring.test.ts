@@ -222,7 +222,7 @@ describe('the ring', () => {
     const message = 'x'.repeat(2_000);
     for (let n = 0; n < 50; n += 1) {
       home.bus.emit('notification.sent', {
-        ...{ notificationId: 'n', homeId: home.home.id, automationId: null, title: null, message, at: n },
+        ...{ notificationId: 'n', userId: null, homeId: home.home.id, automationId: null, title: null, message, at: n },
       });
     }
     expect(ring.nextSeq - ring.oldestSeq).toBe(2);

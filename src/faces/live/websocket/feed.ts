@@ -22,16 +22,14 @@ export interface FeedDeps {
   readonly broadcasts: Broadcasts;
   readonly outlet: Outlet;
   readonly subscriptions: Subscriptions;
+  readonly shared: SharedSubscriptions;
   /** Called when the connection was given something. */
   readonly onGiven: () => void;
-  /** Told how many events a client missed, for those who count. */
-  readonly onMissed: (count: number) => void;
 }
 
 export class Feed {
   readonly #deps: FeedDeps;
   #reader: LiveReader | undefined;
-  shared: SharedSubscriptions | undefined;
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
@@ -52,8 +50,8 @@ export class Feed {
 
   /** Gives the connection what there is, while it takes it. */
   pump(): void {
-    const { outlet } = this.#deps;
-    while (outlet.waitingBytes < HIGH_WATER_BYTES && (this.#reader?.hasMore || this.shared?.hasMore)) {
+    const { outlet, shared } = this.#deps;
+    while (outlet.waitingBytes < HIGH_WATER_BYTES && (this.#reader?.hasMore || shared.hasMore)) {
       const frames = [...this.#take(), ...this.#takeShared()];
       if (frames.length === 0) continue;
       outlet.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames));
@@ -64,7 +62,7 @@ export class Feed {
   close(): void {
     this.#reader?.close();
     this.#reader = undefined;
-    this.shared?.close();
+    this.#deps.shared.close();
   }
 
   #take(): readonly Buffer[] {
@@ -80,7 +78,7 @@ export class Feed {
 
   #takeShared(): readonly Buffer[] {
     const all: Buffer[] = [];
-    for (const { frames, missed } of this.shared?.take(MOST_AT_ONCE) ?? []) {
+    for (const { frames, missed } of this.#deps.shared.take(MOST_AT_ONCE)) {
       if (missed > 0) all.push(this.#tellMissed(missed));
       all.push(...frames);
     }
@@ -88,9 +86,7 @@ export class Feed {
   }
 
   #tellMissed(count: number): Buffer {
-    const { broadcasts, onMissed } = this.#deps;
-    broadcasts.forget();
-    onMissed(count);
+    this.#deps.broadcasts.forget();
     return textFrame(JSON.stringify({ type: 'missed', count }));
   }
 }

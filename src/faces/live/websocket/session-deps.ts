@@ -20,7 +20,6 @@ export interface SessionDeps extends RestDeps {
   watch(caller: Caller, acts: Pick<WatchSubject, 'onEnd' | 'onTick'>): WatchedStream;
   /** For `config`. */
   counts(caller: Caller): { readonly webClientCount: number; readonly webhookCount: number };
-  readonly onMissed: (count: number) => void;
   readonly onClosed: (session: Session) => void;
   /** Told what went wrong where the client is told no more than that. */
   readonly onFailure: (error: unknown) => void;

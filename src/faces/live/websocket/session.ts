@@ -67,12 +67,12 @@ export class Session {
     this.#pingedAt = this.#openedAt;
     this.subscriptions = new Subscriptions(deps, caller);
     const { subscriptions } = this;
-    this.#feed = new Feed({ ...deps, outlet, subscriptions, onGiven: () => this.#noteWaiting() });
     this.#shared = new SharedSubscriptions(
       { ...deps, limits: deps.shareLimits },
-      { ready: () => this.#pump(), end: (shareHash) => this.#invalidate('share', shareHash, 'closed') },
+      { ready: () => this.#feed.pump(), end: (shareHash) => this.#invalidate('share', shareHash, 'closed') },
     );
-    this.#feed.shared = this.#shared;
+    const onGiven = (): void => this.#noteWaiting();
+    this.#feed = new Feed({ ...deps, outlet, subscriptions, shared: this.#shared, onGiven });
   }
 
   get caller(): Caller {
@@ -126,7 +126,7 @@ export class Session {
   /** The connection has taken all that it was given. */
   drained(): void {
     this.#watched?.took();
-    this.#pump();
+    if (this.#isOpen) this.#feed.pump();
   }
 
   /** The connection is gone. */
@@ -148,6 +148,8 @@ export class Session {
 
   /** From now on it is this caller. @throws `rate_limited` they have as many connections as they may */
   identify(caller: Caller): void {
+    // The connection may have gone while it was asked who this is.
+    if (!this.#isOpen) return;
     const watched = this.#watch(caller);
     this.#watched?.close();
     this.#watched = watched;
@@ -257,11 +259,6 @@ export class Session {
 
   // — what goes out —
 
-  #pump(): void {
-    if (!this.#isOpen) return;
-    this.#feed.pump();
-  }
-
   #send(message: object): void {
     if (!this.#isOpen) return;
     this.#outlet.send(JSON.stringify(message));
@@ -327,6 +324,8 @@ export class Session {
 
   #look(): void {
     const now = this.#deps.clock.monotonic();
+    // Only a connection that was full says when it has room again; over TLS even a small message leaves a moment later.
+    if (this.#outlet.waitingBytes === 0) this.#watched?.took();
     for (const { scope, reason } of this.subscriptions.sweep()) this.#invalidate(scope.type, scope.id, reason);
     this.#shared.sweep();
     if (this.isDispensable && now - this.#openedAt >= STRANGER_MS) this.#over('revoked');

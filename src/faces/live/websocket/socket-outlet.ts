@@ -14,6 +14,8 @@ export class SocketOutlet implements Outlet {
   constructor(webSocket: WebSocket, socket: Duplex) {
     this.#webSocket = webSocket;
     this.#socket = socket;
+    // Too large, not UTF-8, no WebSocket frames: `ws` has closed it with the code that says so. Nobody listening would end the process.
+    webSocket.on('error', () => {});
   }
 
   get waitingBytes(): number {
@@ -29,8 +31,6 @@ export class SocketOutlet implements Outlet {
       this.#pauseIfFull();
     });
     webSocket.on('pong', () => session.receivePong());
-    // Too large, not UTF-8, no WebSocket frames: `ws` has closed it with the code that says so.
-    webSocket.on('error', () => {});
     webSocket.on('close', () => session.closed());
     this.#socket.on('drain', () => {
       if (webSocket.isPaused) webSocket.resume();

@@ -53,7 +53,6 @@ export class WebSockets {
   /** Oldest first. */
   readonly #open = new Set<Session>();
   readonly #broadcasts: Broadcasts;
-  #missed = 0;
   /** Imported when the first client comes. */
   readonly #server = loadOnce(async (): Promise<WebSocketServer> => {
     const { WebSocketServer } = await import('ws');
@@ -82,9 +81,6 @@ export class WebSockets {
       allowances: new SessionAllowances(deps),
       watch: (caller, acts) => this.#watch(caller, acts),
       counts: (caller) => ({ webClientCount: this.size, webhookCount: deps.webhooks.countOf(caller) }),
-      onMissed: (count) => {
-        this.#missed += count;
-      },
       onClosed: (session) => this.#open.delete(session),
       onFailure,
     };
@@ -93,11 +89,6 @@ export class WebSockets {
   /** How many clients are connected. */
   get size(): number {
     return this.#open.size;
-  }
-
-  /** How many events clients missed since the start, because they took them too slowly. */
-  get missed(): number {
-    return this.#missed;
   }
 
   /** Takes a connection over. @throws `invalid_request` the handshake is none (RFC 6455 §4.2.1) · `rate_limited` */
