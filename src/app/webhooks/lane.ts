@@ -67,11 +67,13 @@ export class Lane implements SlotUser {
     }
   }
 
-  /** Somebody changed the webhook. Where its receiver is another one, or it was resumed, no wait is sat out. */
+  /** Somebody changed the webhook. Where its receiver is another one, or it was resumed, no wait is sat out, nor an answer of the old one. */
   changed(): void {
     const webhook = this.#parts.outbox.find(this.#webhookId);
     const seen = this.#seen;
-    if (webhook && seen && (webhook.url !== seen.url || (webhook.status === 'active' && seen.status !== 'active'))) {
+    const isElsewhere = webhook?.url !== seen?.url;
+    if (webhook && seen && (isElsewhere || (webhook.status === 'active' && seen.status !== 'active'))) {
+      if (isElsewhere) this.abort();
       this.#leaveAloneUntil = Number.NEGATIVE_INFINITY;
       if (this.#current) this.#current = { ...this.#current, wait: null };
     }
@@ -137,7 +139,7 @@ export class Lane implements SlotUser {
         this.step();
       },
       moved: (dueAt) => {
-        if (this.#current === delivery) this.#current = { ...delivery, wait: { ...wait, dueAt } };
+        if (this.#current?.seq === delivery.seq) this.#current = { ...delivery, wait: { ...wait, dueAt } };
       },
     });
     return true;

@@ -92,7 +92,7 @@ export class Outbox {
     this.#arrivals.set(webhookId, arrivals);
     arrivals.push(delivery);
     this.#arrivalCount += 1;
-    if (arrivals.length > MOST_QUEUED || this.#arrivalCount > MOST_ARRIVALS) this.#dropArrival(webhookId, arrivals);
+    if (arrivals.length > MOST_QUEUED || this.#arrivalCount > MOST_ARRIVALS) this.#dropArrival();
     this.#schedule();
   }
 
@@ -197,17 +197,19 @@ export class Outbox {
     const { clock, logger, queue, registry } = this.#parts;
     const startedAt = clock.monotonic();
     let stored: ReadonlyMap<string, Stored> = new Map();
+    let recorded: readonly (() => void)[] = [];
     try {
       queue.transaction(() => {
         for (const seq of this.#done) queue.remove(seq);
         for (const [seq, { attempts, wait }] of this.#postponed) queue.postpone(seq, attempts, wait);
         stored = this.#storeSome();
-        for (const [id, progress] of this.#progress) registry.record(id, progress);
+        recorded = [...this.#progress].map(([id, progress]) => registry.record(id, progress));
       });
     } catch (error) {
       this.#failed(error);
       return false;
     }
+    for (const remember of recorded) remember();
     this.#committed(stored);
     const took = clock.monotonic() - startedAt;
     this.#restUntil = startedAt + Math.min(Math.max(INTERVAL_MS, took * REST_FACTOR), LONGEST_REST_MS);
@@ -257,7 +259,6 @@ export class Outbox {
   #failed(error: unknown): void {
     this.#isFailing = true;
     this.#restUntil = this.#parts.clock.monotonic() + RETRY_INTERVAL_MS;
-    if (this.#progress.size > 0) this.#parts.registry.refresh();
     this.#throttle.once('commit', () =>
       this.#parts.logger.warn(
         { error: messageOf(error), waiting: this.#arrivalCount },
@@ -266,7 +267,11 @@ export class Outbox {
     );
   }
 
-  #dropArrival(webhookId: string, arrivals: NewDelivery[]): void {
+  /** The oldest of whichever webhook has the most on its way. */
+  #dropArrival(): void {
+    const [webhookId, arrivals] = [...this.#arrivals].reduce((most, one) =>
+      one[1].length > most[1].length ? one : most,
+    );
     arrivals.shift();
     this.#arrivalCount -= 1;
     this.#countDropped(webhookId, 1);

@@ -35,26 +35,24 @@ export class WebhookRegistry {
   }
 
   insert(webhook: Webhook): void {
-    const entries = this.#entries();
     this.#store.insert(webhook);
-    entries.set(webhook.id, webhook);
-    this.#active = undefined;
+    this.#remember(webhook);
   }
 
   /** @returns the webhook as it is now; nothing if it is gone. */
   update(id: string, changes: Partial<Omit<Webhook, 'id' | 'ownerId' | 'createdAt'>>): Webhook | undefined {
-    const webhook = this.find(id);
-    if (!webhook) return undefined;
-    const changed = { ...webhook, ...changes };
-    this.#store.update(changed);
-    this.#entries().set(changed.id, changed);
-    this.#active = undefined;
+    const changed = this.#write(id, changes);
+    if (changed) this.#remember(changed);
     return changed;
   }
 
-  /** How its deliveries fare. Of one that is gone nothing is kept. */
-  record(id: string, progress: Partial<WebhookProgress>): void {
-    this.update(id, progress);
+  /**
+   * Writes down how its deliveries fare; of one that is gone, nothing.
+   * @returns what makes memory follow, to be called when the transaction is through.
+   */
+  record(id: string, progress: Partial<WebhookProgress>): () => void {
+    const changed = this.#write(id, progress);
+    return () => changed && this.#remember(changed);
   }
 
   delete(id: string): void {
@@ -72,9 +70,22 @@ export class WebhookRegistry {
     }
   }
 
-  /** Forgets what is in memory, for whoever has changed the table itself, or had a change of it taken back. */
+  /** Forgets what is in memory, for whoever has changed the table itself. */
   refresh(): void {
     this.#webhooks = undefined;
+    this.#active = undefined;
+  }
+
+  #write(id: string, changes: Partial<Webhook>): Webhook | undefined {
+    const webhook = this.find(id);
+    if (!webhook) return undefined;
+    const changed = { ...webhook, ...changes };
+    this.#store.update(changed);
+    return changed;
+  }
+
+  #remember(webhook: Webhook): void {
+    this.#entries().set(webhook.id, webhook);
     this.#active = undefined;
   }
 

@@ -79,7 +79,7 @@ describe('a webhook', () => {
     expect(lab.webhooks.pause(systemCaller, id).status).toBe('paused');
     expect(lab.registry.active()).toEqual([]);
     expect(lab.webhooks.resume(systemCaller, id).status).toBe('active');
-    lab.registry.record(id, { status: 'disabled', consecutiveFailures: 5, lastFailureReason: 'HTTP 500' });
+    lab.registry.update(id, { status: 'disabled', consecutiveFailures: 5, lastFailureReason: 'HTTP 500' });
     expect(lab.webhooks.get(systemCaller, id)).toMatchObject({ status: 'disabled', consecutiveFailures: 5 });
     expect(lab.webhooks.resume(systemCaller, id)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
     expect(lab.deliveries.changes.map(({ status }) => status)).toEqual(['active', 'paused', 'active', 'active']);
@@ -124,7 +124,7 @@ describe('a webhook', () => {
     expect(lab.store.load()).toEqual([]);
     expect(lab.deliveries.changes.at(-1)?.id).toBe(id);
     expect(codeOf(() => lab.webhooks.delete(systemCaller, id))).toBe('webhook_not_found');
-    lab.registry.record(id, { consecutiveFailures: 1 });
+    lab.registry.update(id, { consecutiveFailures: 1 });
     expect(lab.store.load()).toEqual([]);
   });
 
