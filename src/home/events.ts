@@ -81,6 +81,8 @@ export interface HomeEvents {
   /** Something for people to read (`app/notifications`): the `local` channel is whoever listens. */
   'notification.sent': {
     readonly notificationId: string;
+    /** The user whom it is for; `null`: everybody who may see its home. */
+    readonly userId: string | null;
     readonly homeId: string | null;
     readonly automationId: string | null;
     readonly title: string | null;

@@ -107,6 +107,11 @@ export class NotificationStore {
     return this.#database.prepare(`DELETE FROM notifications WHERE ${WITHIN}`).run(parametersOf(reach)).changes;
   }
 
+  /** Deletes what was for this user alone. */
+  deleteOf(ownerId: string): void {
+    this.#database.prepare('DELETE FROM notifications WHERE owner_id = ?').run(ownerId);
+  }
+
   /** Deletes some of those made before then, oldest first. @returns how many */
   deleteBefore(at: number, atMost: number): number {
     return this.#database

@@ -71,6 +71,7 @@ export class Notifications implements Notifier, Startable {
   readonly #delivery: Delivery;
   readonly #limits: NotificationLimits;
   readonly #throttle: LogThrottle;
+  #unsubscribe: () => void = () => {};
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -80,10 +81,13 @@ export class Notifications implements Notifier, Startable {
   }
 
   start(): void {
-    this.#limits.restore(this.#parts.store.since(this.#limits.since));
+    const { store, bus } = this.#parts;
+    this.#limits.restore(store.since(this.#limits.since));
+    this.#unsubscribe = bus.on('user.removed', ({ userId }) => this.#forget(userId));
   }
 
   stop(): Promise<void> {
+    this.#unsubscribe();
     return this.#delivery.stop();
   }
 
@@ -109,8 +113,8 @@ export class Notifications implements Notifier, Startable {
   }
 
   /**
-   * What people were told, newest first. For everybody: that of the homes that the caller may see; what belongs to no home, for
-   * admins of any. @param page `limit` 1–500, 50 if left out.
+   * What people were told, newest first. For everybody: that of the homes that the caller may see, and what was for the caller alone;
+   * what belongs to no home and to nobody, for admins of any. @param page `limit` 1–500, 50 if left out.
    * @throws `invalid_value` limit or offset
    */
   history(
@@ -165,8 +169,8 @@ export class Notifications implements Notifier, Startable {
     const used = CHANNELS.filter((name) => wanted[name] && this.#isConfigured(name));
     const kept = this.#keep(request, outgoing, used.includes('local') ? ['local'] : []);
     if (used.includes('local')) {
-      const { id: notificationId, homeId, automationId, title, message, createdAt: at } = kept;
-      bus.emit('notification.sent', { notificationId, homeId, automationId, title, message, at });
+      const { id: notificationId, ownerId: userId, homeId, automationId, title, message, createdAt: at } = kept;
+      bus.emit('notification.sent', { notificationId, userId, homeId, automationId, title, message, at });
     }
     const failures: Partial<Record<ChannelName, string>> = {};
     await Promise.all(
@@ -203,7 +207,7 @@ export class Notifications implements Notifier, Startable {
   /** A message whose wishes can't be read is sent as if there were none. */
   #choiceFor(request: NotificationRequest): ChannelChoice {
     try {
-      return this.#parts.preferences.resolve(null, request);
+      return this.#parts.preferences.resolve(request.ownerId ?? null, request);
     } catch (error) {
       this.#logStorage(error);
       return DEFAULT_CHOICE;
@@ -212,14 +216,14 @@ export class Notifications implements Notifier, Startable {
 
   /** A message that can't be written down is sent all the same. */
   #keep(
-    { homeId, automationId }: NotificationRequest,
+    { ownerId = null, homeId, automationId }: NotificationRequest,
     { title, message, at }: { readonly title: string | null; readonly message: string; readonly at: number },
     channelsSent: readonly ChannelName[],
     rateLimited = false,
   ): StoredNotification {
     const notification: StoredNotification = {
       id: newId(),
-      ownerId: null,
+      ownerId,
       homeId,
       automationId,
       title,
@@ -240,6 +244,15 @@ export class Notifications implements Notifier, Startable {
   #amend(notification: StoredNotification): void {
     try {
       this.#parts.store.setChannels(notification);
+    } catch (error) {
+      this.#logStorage(error);
+    }
+  }
+
+  /** What was for somebody alone is nobody's to read when their account is gone. */
+  #forget(userId: string): void {
+    try {
+      this.#parts.store.deleteOf(userId);
     } catch (error) {
       this.#logStorage(error);
     }

@@ -2,6 +2,8 @@
 import type { Json } from '../automations/flow.ts';
 
 export interface NotificationRequest {
+  /** The user whom alone it is for, by whose preferences it is sent; `null` or left out: the house. */
+  readonly ownerId?: string | null;
   readonly homeId: string | null;
   readonly automationId: string | null;
   readonly title: string | null;

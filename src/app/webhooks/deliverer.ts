@@ -186,13 +186,14 @@ export class Deliverer implements Startable {
     this.#parts.log.forget(webhookId);
   }
 
-  #tellOwner({ id, name }: Webhook, because: string): void {
+  #tellOwner({ id, name, ownerId }: Webhook, because: string): void {
     const { notifier, logger } = this.#parts;
     logger.warn({ webhookId: id, because }, 'A webhook was disabled');
     const message = `The webhook “${name}” was disabled because ${because}. Resume it when its receiver works again.`;
     notifier
       .notify({
-        // Of no home: for those who manage one, as webhooks are.
+        // Webhooks are seen by nobody else; the system's, which belong to nobody, by those who manage any home.
+        ownerId,
         homeId: null,
         automationId: null,
         title: 'Webhook disabled',

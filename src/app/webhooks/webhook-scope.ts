@@ -1,6 +1,9 @@
 /**
  * Which events a webhook hears of. Asked anew for each event: of the roles that its owner has now, of the rooms in which accessories
  * are now, of what is in a collection now.
+ *
+ * It is asked when something happens, and not again: what waits in the queue happened while its owner managed the home, and is
+ * delivered whatever they manage by then. With an account its webhooks go, and all that waits for them.
  */
 import type { EventReport } from '../../home/event-reports.ts';
 import type { HomeState } from '../../home/home-state.ts';

@@ -55,6 +55,7 @@ describe('a notification', () => {
     expect(told).toEqual([
       {
         notificationId: kept?.id,
+        userId: null,
         homeId: home.home.id,
         automationId: AUTOMATION,
         title: 'Door',
