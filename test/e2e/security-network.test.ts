@@ -25,7 +25,8 @@ const sockets = new Set<Socket>();
 
 beforeAll(async () => {
   program = buildProgram();
-  daemon = await BuiltDaemon.start({ program });
+  // Whoever else is advertised on this computer would have it write of names that are taken.
+  daemon = await BuiltDaemon.start({ program, flags: ['--advertise', 'false'] });
   token = await daemon.createToken();
 }, 60_000);
 
