@@ -44,3 +44,8 @@ export interface OpenShare {
   /** Those groups that act on nothing but what is in it. */
   serviceGroups(): readonly ServiceGroup[];
 }
+
+/** Its role and over what, to be compared: a share that is open may give more or less a moment later. */
+export function reachOf({ role, caller: { principal } }: OpenShare): string {
+  return principal.kind === 'share_link' ? `${role} ${[...principal.accessoryIds].join()}` : role;
+}

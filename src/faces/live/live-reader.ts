@@ -16,6 +16,11 @@ export type LiveFilter = (event: LiveEvent) => boolean;
  */
 export type Missed = { readonly reason: 'overflow'; readonly count: number } | { readonly reason: 'restarted' };
 
+/** How many at most; 0 where that is not known. */
+export function missedCount(missed: Missed): number {
+  return missed.reason === 'overflow' ? missed.count : 0;
+}
+
 export interface LiveBatch {
   /** Oldest first. */
   readonly events: readonly LiveEvent[];

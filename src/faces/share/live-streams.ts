@@ -3,7 +3,7 @@
  * what is to be sent: only that something is, so that a slow reader costs no memory and gets the newest state when it takes the next.
  * What all streams have in common is `live/`'s: with the share, or with the visitor's right to it, the stream ends.
  */
-import type { OpenShare } from '../../app/sharing/open-share.ts';
+import { type OpenShare, reachOf } from '../../app/sharing/open-share.ts';
 import type { Shares } from '../../app/sharing/shares.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { LiveClients } from '../live/live-clients.ts';
@@ -129,9 +129,4 @@ class LiveStream {
     for (const cancel of this.#cancel) cancel();
     this.#cancelSend?.();
   }
-}
-
-/** The role, and over what. */
-function reachOf({ role, caller: { principal } }: OpenShare): string {
-  return principal.kind === 'share_link' ? `${role} ${[...principal.accessoryIds].join()}` : role;
 }

@@ -4,7 +4,7 @@
  */
 import type { Caller } from '../../../app/access/caller.ts';
 import type { LiveEvent } from '../live-event.ts';
-import type { LiveReader, Missed } from '../live-reader.ts';
+import { type LiveReader, missedCount } from '../live-reader.ts';
 import type { LiveRing } from '../live-ring.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import type { Outlet } from './outlet.ts';
@@ -73,13 +73,13 @@ export class Feed {
       const { ofHome, ofPart } = broadcasts.of(event);
       return (subscriptions.covers(event) === 'home' ? ofHome : ofPart) ?? [];
     });
-    return missed ? [this.#tellMissed(countOf(missed)), ...frames] : frames;
+    return missed ? [this.#tellMissed(missedCount(missed)), ...frames] : frames;
   }
 
   #takeShared(): readonly Buffer[] {
     const all: Buffer[] = [];
     for (const { frames, missed } of this.#deps.shared.take(MOST_AT_ONCE)) {
-      if (missed > 0) all.push(this.#tellMissed(missed));
+      if (missed) all.push(this.#tellMissed(missedCount(missed)));
       all.push(...frames);
     }
     return all;
@@ -89,8 +89,4 @@ export class Feed {
     this.#deps.broadcasts.forget();
     return textFrame(JSON.stringify({ type: 'missed', count }));
   }
-}
-
-function countOf(missed: Missed): number {
-  return missed.reason === 'overflow' ? missed.count : 0;
 }

@@ -18,7 +18,11 @@ export interface MessageLabel {
   readonly action: string | null;
 }
 
-export class UnreadableMessage extends WebSocketError {
+/** Of a message that has, or that can be told, none of this. */
+export const NO_LABEL: MessageLabel = { id: null, action: null };
+
+/** A message that is not listened to. */
+export class RefusedMessage extends WebSocketError {
   readonly label: MessageLabel;
 
   constructor(label: MessageLabel, message: string) {
@@ -30,12 +34,12 @@ export class UnreadableMessage extends WebSocketError {
 const LONGEST_ID = 128;
 const LONGEST_ACTION = 64;
 
-/** @throws `UnreadableMessage` */
+/** @throws `RefusedMessage` it can't be read */
 export function parseMessage(text: string): ClientMessage {
   const message = parseObject(text);
   const label = labelOf(message);
   const refuse = (sentence: string): never => {
-    throw new UnreadableMessage(label, sentence);
+    throw new RefusedMessage(label, sentence);
   };
   switch (message.type) {
     case 'ping':
@@ -71,7 +75,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     // Told below: what was meant is not known.
   }
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
-  throw new UnreadableMessage({ id: null, action: null }, 'A message must be one JSON object.');
+  throw new RefusedMessage(NO_LABEL, 'A message must be one JSON object.');
 }
 
 function labelOf({ id, action }: Readonly<Record<string, unknown>>): MessageLabel {

@@ -1,15 +1,24 @@
 /** Actions about the session itself: who it is, and what it wants to be told (wire-facts §11.1). */
 import { z } from 'zod';
-import type { Principal } from '../../../app/access/caller.ts';
+import type { Caller, Principal } from '../../../app/access/caller.ts';
 import { HearthError, unreachable } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { checkEnvelope } from '../../rest/request.ts';
 import { WebSocketError } from './error-codes.ts';
-import type { Session } from './session.ts';
 import type { SessionDeps } from './session-deps.ts';
-import { SCOPE_TYPES } from './subscriptions.ts';
+import { SCOPE_TYPES, type Subscriptions } from './subscriptions.ts';
 
-export type SessionAction = (payload: unknown, session: Session, deps: SessionDeps) => object | Promise<object>;
+/** What these actions know of their session. */
+export interface SessionSubject {
+  readonly caller: Caller;
+  readonly subscriptions: Subscriptions;
+  /** From now on it is this caller. @throws `rate_limited` they have as many connections as they may */
+  identify(caller: Caller): void;
+  /** A token was wrong. After a few the connection is closed, once that has been said. */
+  countBadToken(): void;
+}
+
+export type SessionAction = (payload: unknown, session: SessionSubject, deps: SessionDeps) => object | Promise<object>;
 
 const MOST_SCOPES = 500;
 const Scope = z.object({ type: z.enum(SCOPE_TYPES), id: z.string() });
@@ -43,7 +52,7 @@ export const SESSION_ACTIONS: ReadonlyMap<string, SessionAction> = new Map(
 );
 
 /** A token of any kind that the API takes. @throws AUTH_FAILED */
-async function authenticated(token: string, session: Session, { credentials }: SessionDeps): Promise<Principal> {
+async function authenticated(token: string, session: SessionSubject, { credentials }: SessionDeps): Promise<Principal> {
   try {
     return await credentials.authenticate(token, 'api');
   } catch (error) {

@@ -2,6 +2,7 @@
  * One client: what it asks and is answered, and what it is told unasked. Knows the protocol (wire-facts §11.1) and nothing of sockets. A
  * session begins with whoever the upgrade said it is, or with nobody known, who may ping, subscribe, listen to shares and say who they are.
  */
+import { type Allowance, Allowances } from '../../../app/access/allowances.ts';
 import type { Caller } from '../../../app/access/caller.ts';
 import type { HearthError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
@@ -11,15 +12,15 @@ import type { EndReason, WatchedStream } from '../watch.ts';
 import { ACTIONS } from './actions/index.ts';
 import { presentWebSocketError, WebSocketError } from './error-codes.ts';
 import { Feed } from './feed.ts';
-import { type ClientMessage, type MessageLabel, parseMessage, UnreadableMessage } from './messages.ts';
+import { type ClientMessage, type MessageLabel, NO_LABEL, parseMessage, RefusedMessage } from './messages.ts';
 import type { CloseReason, Outlet } from './outlet.ts';
-import { SESSION_ACTIONS, type SessionAction } from './session-actions.ts';
+import { SESSION_ACTIONS, type SessionAction, type SessionSubject } from './session-actions.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { SharedSubscriptions } from './shared-subscriptions.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 /** A page asks for a dozen things at once when it opens, and a slider sends ten a second. */
-const REQUESTS = { burst: 120, perSecond: 30 };
+const MESSAGES: Allowance = { burst: 120, perSecond: 30 };
 /** Whoever goes on after so many refusals in a row is no client but a loop. */
 const MOST_REFUSALS = 500;
 /** Requests that have no answer yet: a write waits for its device. */
@@ -40,13 +41,14 @@ const FOR_ANYBODY: ReadonlySet<string> = new Set([
   'ping',
 ]);
 
-export class Session {
+export class Session implements SessionSubject {
   readonly subscriptions: Subscriptions;
   readonly #deps: SessionDeps;
   readonly #outlet: Outlet;
   readonly #feed: Feed;
   readonly #shared: SharedSubscriptions;
   readonly #openedAt: number;
+  readonly #allowances: Allowances;
   #caller: Caller;
   #watched: WatchedStream | undefined;
   #isOpen = false;
@@ -65,6 +67,7 @@ export class Session {
     this.#outlet = outlet;
     this.#openedAt = deps.clock.monotonic();
     this.#pingedAt = this.#openedAt;
+    this.#allowances = new Allowances(deps.clock, 'Too many messages at once. Wait a moment and try again.');
     this.subscriptions = new Subscriptions(deps, caller);
     const { subscriptions } = this;
     this.#shared = new SharedSubscriptions(
@@ -99,23 +102,21 @@ export class Session {
   /** A text message came. Never throws: what is wrong with it is its answer. */
   receive(text: string): void {
     if (!this.#isOpen) return;
+    const refusal = this.#count();
     try {
       const message = parseMessage(text);
-      this.#countRequest(message);
-      void this.#inTurn(message);
+      if (refusal === undefined) void this.#inTurn(message);
+      else this.#answerError({ ...NO_LABEL, ...message }, new WebSocketError('INVALID_REQUEST', refusal));
     } catch (error) {
-      const label = error instanceof UnreadableMessage ? error.label : { id: null, action: null };
-      this.#answerError(label, error);
+      this.#answerError(error instanceof RefusedMessage ? error.label : NO_LABEL, error);
     }
   }
 
   /** A binary message came: nothing here is said in bytes. */
   receiveBinary(): void {
     if (!this.#isOpen) return;
-    this.#answerError(
-      { id: null, action: null },
-      new WebSocketError('INVALID_REQUEST', 'Send text: a message is one JSON object.'),
-    );
+    const refusal = this.#count() ?? 'Send text: a message is one JSON object.';
+    this.#answerError(NO_LABEL, new WebSocketError('INVALID_REQUEST', refusal));
   }
 
   /** A protocol pong came. */
@@ -135,7 +136,7 @@ export class Session {
     this.#isOpen = false;
     this.#watched?.close();
     this.#feed.close();
-    this.#deps.onClosed(this);
+    this.#deps.onClosed();
   }
 
   /** Says goodbye; what the client did not take by then is lost. */
@@ -146,7 +147,6 @@ export class Session {
 
   // — for the actions about the session itself —
 
-  /** From now on it is this caller. @throws `rate_limited` they have as many connections as they may */
   identify(caller: Caller): void {
     // The connection may have gone while it was asked who this is.
     if (!this.#isOpen) return;
@@ -159,7 +159,6 @@ export class Session {
     this.#tellConfig();
   }
 
-  /** A token was wrong. After a few the connection is closed, once that has been said. */
   countBadToken(): void {
     this.#badTokens += 1;
     if (this.#badTokens >= MOST_BAD_TOKENS) {
@@ -239,21 +238,17 @@ export class Session {
     }
   }
 
-  /** @throws `rate_limited` */
-  #countRequest(message: ClientMessage): void {
-    const label: MessageLabel =
-      message.type === 'request' ? { id: message.id, action: message.action } : { id: null, action: null };
-    const refuse = (sentence: string): never => {
-      throw new UnreadableMessage(label, sentence);
-    };
-    if (this.#underWay >= MOST_UNDER_WAY) refuse('Too many requests wait for their answers. Wait for some of them.');
+  /** Counts a message, whatever is in it. @returns why it is not listened to, if there are too many */
+  #count(): string | undefined {
+    if (this.#underWay >= MOST_UNDER_WAY) return 'Too many requests wait for their answers. Wait for some of them.';
     try {
-      this.#deps.allowances.take(this, REQUESTS);
+      this.#allowances.take('messages', MESSAGES);
       this.#refusals = 0;
+      return undefined;
     } catch (error) {
       this.#refusals += 1;
       if (this.#refusals >= MOST_REFUSALS) this.end('policy', 'Too many messages');
-      refuse(this.#expected(error).message);
+      return this.#expected(error).message;
     }
   }
 

@@ -4,14 +4,16 @@
  */
 import { addressKey } from '../../../app/access/attempts.ts';
 import type { Caller } from '../../../app/access/caller.ts';
+import { type OpenShare, reachOf } from '../../../app/sharing/open-share.ts';
 import type { RequestLimits } from '../../../app/sharing/request-limits.ts';
-import type { OpenShare, Shares } from '../../../app/sharing/shares.ts';
+import type { Shares } from '../../../app/sharing/shares.ts';
 import type { HomeState } from '../../../home/home-state.ts';
+import type { Accessory } from '../../../home/model.ts';
 import { characteristicName } from '../../../home/vocabulary/hap-names.ts';
 import { presentValue } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { LiveEvent } from '../live-event.ts';
-import type { LiveReader } from '../live-reader.ts';
+import type { LiveReader, Missed } from '../live-reader.ts';
 import type { LiveRing } from '../live-ring.ts';
 import { type Broadcasts, partialUpdate } from './broadcasts.ts';
 
@@ -73,14 +75,15 @@ export class SharedSubscriptions {
   }
 
   /** What each has to tell. @param max events at most of each */
-  *take(max: number): Generator<{ readonly frames: readonly Buffer[]; readonly missed: number }> {
+  *take(max: number): Generator<{ readonly frames: readonly Buffer[]; readonly missed: Missed | undefined }> {
     for (const hash of [...this.#open.keys()]) {
       if (!this.#open.get(hash)?.reader.hasMore) continue;
       const shared = this.#renew(hash);
       if (!shared) continue;
       const { events, missed } = shared.reader.next(max);
-      const frames = events.flatMap((event) => this.#present(shared.share, event) ?? []);
-      yield { frames, missed: missed?.reason === 'overflow' ? missed.count : 0 };
+      if (events.length === 0 && !missed) continue;
+      const shown = new Map(shared.share.accessories().map((accessory) => [accessory.id, accessory]));
+      yield { frames: events.flatMap((event) => this.#present(shown, event) ?? []), missed };
     }
   }
 
@@ -116,11 +119,11 @@ export class SharedSubscriptions {
   }
 
   /** Of an accessory that is in the share with some of its services only, the others are not spoken of. */
-  #present(share: OpenShare, event: LiveEvent): Buffer | undefined {
+  #present(inShare: ReadonlyMap<string, Accessory>, event: LiveEvent): Buffer | undefined {
     const { accessoryId } = event;
     const whole = accessoryId === null ? undefined : this.#deps.state.accessory(accessoryId);
-    const shown = whole && share.accessories().find(({ id }) => id === whole.id);
-    if (!whole || !shown) return undefined;
+    const shown = whole && inShare.get(whole.id);
+    if (!shown) return undefined;
     if (shown.services.length === whole.services.length || event.type !== 'state.changed') {
       return this.#deps.broadcasts.of(event).ofPart;
     }
@@ -129,8 +132,4 @@ export class SharedSubscriptions {
       .find(({ type }) => characteristicName(type) === event.data.characteristicType);
     return characteristic && partialUpdate(event, presentValue(characteristic));
   }
-}
-
-function reachOf({ caller: { principal } }: OpenShare): string {
-  return principal.kind === 'share_link' ? [...principal.accessoryIds].join() : '';
 }

@@ -5,7 +5,6 @@
  */
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
-import { type Allowance, Allowances } from '../../../app/access/allowances.ts';
 import { addressKey } from '../../../app/access/attempts.ts';
 import type { Caller } from '../../../app/access/caller.ts';
 import { RequestLimits } from '../../../app/sharing/request-limits.ts';
@@ -47,7 +46,7 @@ export interface WebSocketDeps extends RestDeps {
 
 export class WebSockets {
   readonly #deps: WebSocketDeps;
-  readonly #sessionDeps: SessionDeps;
+  readonly #sessionDeps: Omit<SessionDeps, 'onClosed'>;
   readonly #known: Watch;
   readonly #strangers: Watch;
   /** Oldest first. */
@@ -78,10 +77,8 @@ export class WebSockets {
       name: deps.info.name,
       broadcasts: this.#broadcasts,
       shareLimits: new RequestLimits(deps),
-      allowances: new SessionAllowances(deps),
       watch: (caller, acts) => this.#watch(caller, acts),
       counts: (caller) => ({ webClientCount: this.size, webhookCount: deps.webhooks.countOf(caller) }),
-      onClosed: (session) => this.#open.delete(session),
       onFailure,
     };
   }
@@ -109,7 +106,8 @@ export class WebSockets {
   /** Begins a session. @returns `undefined` where there are too many, of which the client has been told */
   open(caller: Caller, outlet: Outlet): Session | undefined {
     if (this.#open.size === 0) this.#broadcasts.forget();
-    const session = new Session(this.#sessionDeps, caller, outlet);
+    const onClosed = (): void => void this.#open.delete(session);
+    const session = new Session({ ...this.#sessionDeps, onClosed }, caller, outlet);
     try {
       session.open();
     } catch (error) {
@@ -138,25 +136,6 @@ export class WebSockets {
       session.end('later', SENTENCE);
       return;
     }
-  }
-}
-
-/** A bucket a session, gone with it. */
-class SessionAllowances {
-  readonly #buckets = new WeakMap<Session, Allowances>();
-  readonly #deps: WebSocketDeps;
-
-  constructor(deps: WebSocketDeps) {
-    this.#deps = deps;
-  }
-
-  take(session: Session, allowance: Allowance): void {
-    let bucket = this.#buckets.get(session);
-    if (!bucket) {
-      bucket = new Allowances(this.#deps.clock, 'Too many messages at once. Wait a moment and try again.');
-      this.#buckets.set(session, bucket);
-    }
-    bucket.take('messages', allowance);
   }
 }
 
