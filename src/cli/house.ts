@@ -182,7 +182,7 @@ function pick<T extends { id: string }>(kind: string, text: string, candidates: 
   throw new CliError(EXIT.notFound, `${kind}_not_found`, `There is no ${kind} "${text}".${help}`);
 }
 
-const LISTED_BY: Readonly<Record<string, string>> = { home: 'home list', room: 'room list', accessory: 'accessories' };
+const LISTED_BY: Readonly<Record<string, string>> = { accessory: 'accessories', broker: 'mqtt list' };
 
 function ambiguous<T extends { id: string }>(kind: string, text: string, matches: readonly Candidate<T>[]): string {
   const lines = matches.map(({ item, path }) => {

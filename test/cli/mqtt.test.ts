@@ -33,5 +33,6 @@ describe('hearthd mqtt', () => {
     expect(await refused('add', 'A', 'broker.local', '--username', 'ada', '--password')).toContain('--password-stdin');
     expect(await refused('update', 'A', '--enable', '--disable')).toContain('not both');
     expect(await refused('update', 'A')).toContain('Nothing to change');
+    expect(await refused('remove', 'A')).toContain('hearthd mqtt list shows what there is');
   });
 });

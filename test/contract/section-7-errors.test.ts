@@ -39,6 +39,8 @@ describe('API §7.1', () => {
       400,
       { error: '"name" is missing: it must be a text.', code: 'invalid_request', field: 'name' },
     ]);
+    const anything = await rest.post('/rest/service-groups/x/set', { characteristicType: 'on' });
+    expect([anything.status, anything.body.error]).toEqual([400, '"value" is missing.']);
   });
 
   it('400 bad request: unknown fields are named', async () => {

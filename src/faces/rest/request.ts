@@ -116,6 +116,10 @@ function envelopeError(issue: z.core.$ZodIssue): HearthError {
     const unknown = [field, key.slice(0, 80)].filter((part) => part !== '').join('.');
     return new HearthError('invalid_request', `Unknown field "${unknown}".`, { field: unknown });
   }
+  // What may be anything, so long as it is there.
+  if (issue.code === 'invalid_type' && issue.expected === 'nonoptional') {
+    return new HearthError('invalid_request', `${subject} is missing.`, { field });
+  }
   const expected = issue.code === 'invalid_type' ? (EXPECTATIONS[issue.expected] ?? `of type ${issue.expected}`) : null;
   if (issue.code === 'invalid_type' && issue.input === undefined) {
     return new HearthError('invalid_request', `${subject} is missing: it must be ${expected}.`, { field });
