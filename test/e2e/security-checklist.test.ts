@@ -265,7 +265,7 @@ const CHECKLIST: Readonly<Record<number, readonly [check: string, ...shown: Show
   ],
   28: [
     'what is taken back is over, for what is open too',
-    [ENDINGS, 'an open stream ends within a second (row 28) when', 'its share is opened by a session that ends'],
+    [ENDINGS, 'every open stream ends within a second (row 28) when', 'its share is opened by a session that ends'],
     ['faces/share/live-streams.test.ts', 'ends within a second of the share', 'ends with the passcode that opened it'],
     ['faces/mcp/subscriptions.test.ts', 'ends within a second of its token’s revocation'],
   ],

@@ -3,13 +3,14 @@
  * already; and what is past stays so, however the clock is set. Over real HTTP, on a clock that the test moves.
  */
 import { setImmediate } from 'node:timers/promises';
-import { Client, type McpSubscription, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type * as oauth from 'oauth4webapi';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hiddenFields } from '../faces/html/page-client.ts';
 import { createOAuthLab, type OAuthLab, type Tokens, WEB_REDIRECT } from '../support/oauth-lab.ts';
 import { systemCaller } from '../support/test-home.ts';
 import { createUser, type TestUser } from '../support/test-users.ts';
+import { TestWebSocket } from '../support/web-socket-client.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -20,6 +21,7 @@ const YEAR_MS = 365 * DAY_MS;
 let lab: OAuthLab;
 let bob: TestUser;
 const clients: Client[] = [];
+const sockets: TestWebSocket[] = [];
 
 beforeEach(async () => {
   lab = await createOAuthLab();
@@ -28,6 +30,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));
+  for (const socket of sockets.splice(0)) socket.close();
   await lab.close();
 });
 
@@ -61,14 +64,74 @@ async function letIn(client: oauth.Client): Promise<Tokens & { readonly code: st
   return { ...body, code, verifier };
 }
 
-/** A stream of MCP, which anything that is a caller may open. */
-async function listen(token: string): Promise<McpSubscription> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${lab.origin}/mcp`), { requestInit }));
-  clients.push(client);
-  return client.listen({ resourceSubscriptions: [`hearthd://accessories/${lab.home.named('Lamp').id}`] });
+/** What a stream says of its end, once it is over. */
+type Ended = Promise<string>;
+
+async function readToEnd(
+  path: string,
+  init: RequestInit & { readonly headers: Record<string, string> },
+): Promise<{ ended: Ended }> {
+  const answer = await fetch(lab.origin + path, init);
+  expect([path, answer.status]).toEqual([path, 200]);
+  return { ended: answer.text().then((text) => text.slice(-300)) };
 }
+
+async function webSocket(url: string, headers: Record<string, string> = {}): Promise<TestWebSocket> {
+  const socket = await TestWebSocket.open(url, { headers });
+  sockets.push(socket);
+  return socket;
+}
+
+const codeOf = async (socket: TestWebSocket): Promise<{ ended: Ended }> => ({
+  ended: socket.untilClosed().then(({ code }) => `${code} ${JSON.stringify(socket.messages.at(-1))}`),
+});
+
+const bearerOf = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+/** Every kind of stream that stays open for who has credentials, and what it says when these are over. */
+const STREAMS: Readonly<Record<string, { open(token: string): Promise<{ ended: Ended }>; says: RegExp }>> = {
+  events: {
+    open: (token) => readToEnd('/events', { headers: bearerOf(token) }),
+    says: /event: end\ndata: \{"reason":"revoked"\}\n\n$/,
+  },
+  'GraphQL subscription': {
+    open: (token) =>
+      readToEnd('/graphql', {
+        method: 'POST',
+        headers: { ...bearerOf(token), Accept: 'text/event-stream', 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query: 'subscription { events { type } }' }),
+      }),
+    says: /AUTHENTICATION_REQUIRED.*\n\nevent: complete\ndata:\n\n$/,
+  },
+  'WebSocket of the HTTP port, by its header': {
+    open: async (token) => codeOf(await webSocket(`${lab.origin.replace('http', 'ws')}/ws`, bearerOf(token))),
+    says: /^1008 \{"type":"auth_required"\}$/,
+  },
+  'WebSocket of its own port, by its address': {
+    open: async (token) => codeOf(await webSocket(`${lab.wsOrigin}/?token=${encodeURIComponent(token)}`)),
+    says: /^1008 \{"type":"auth_required"\}$/,
+  },
+  'WebSocket of its own port, by what it said': {
+    async open(token) {
+      const socket = await webSocket(lab.wsOrigin);
+      expect(await socket.ask('authenticate', { token })).toMatchObject({ success: true });
+      return codeOf(socket);
+    },
+    says: /^1008 \{"type":"auth_required"\}$/,
+  },
+  MCP: {
+    async open(token) {
+      const info = { name: 'test', version: '1' };
+      const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+      const requestInit = { headers: bearerOf(token) };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${lab.origin}/mcp`), { requestInit }));
+      clients.push(client);
+      const uri = `hearthd://accessories/${lab.home.named('Lamp').id}`;
+      return { ended: (await client.listen({ resourceSubscriptions: [uri] })).closed };
+    },
+    says: /^graceful$/,
+  },
+};
 
 /** Half a second twice, as long as whoever looks after streams may sleep. */
 async function passOneSecond(): Promise<void> {
@@ -109,7 +172,7 @@ function sessionId(): string {
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 const statusOf = async (answer: Promise<Response>): Promise<number> => (await answer).status;
 
-describe('an open stream ends within a second (row 28) when', () => {
+describe('every open stream ends within a second (row 28) when', () => {
   it.each<[string, () => Promise<Held>]>([
     [
       'its access token is revoked over REST',
@@ -118,6 +181,22 @@ describe('an open stream ends within a second (row 28) when', () => {
     [
       'its access token is revoked over GraphQL',
       () => accessToken((id) => mutate(bob.token, `mutation { revokeAccessToken(tokenId: "${id}") { success } }`)),
+    ],
+    [
+      'its access token expires',
+      async () => {
+        const expiresAt = lab.home.clock.now() + SECOND_MS;
+        const { token } = lab.home.tokens.create(systemCaller, { name: 'Short', expiresAt });
+        return { token, end: () => lab.home.clock.advance(SECOND_MS).then(() => 200) };
+      },
+    ],
+    [
+      'the time of its session is over',
+      () =>
+        session(async () => {
+          lab.home.clock.jumpWallClock(8 * DAY_MS);
+          return 200;
+        }),
     ],
     ['its person signs out at the page', () => session(() => submit(bob, '/logout'))],
     ['its session is ended over REST', () => session(() => ask(bob.token, 'DELETE', `/rest/sessions/${sessionId()}`))],
@@ -193,13 +272,14 @@ describe('an open stream ends within a second (row 28) when', () => {
     ],
   ])('%s', async (_, hold) => {
     const held = await hold();
-    const { closed } = await listen(held.token);
+    const open = await Promise.all(Object.values(STREAMS).map((stream) => stream.open(held.token)));
     expect(await ask(held.token, 'GET', '/rest/homes')).toBe(200);
     expect([200, 303]).toContain(await held.end());
     expect(await ask(held.token, 'GET', '/rest/homes')).toBe(401);
     await passOneSecond();
     // Whether it is over is a matter of the test's clock; that word of it comes through the socket is not.
-    expect(await closed).toBe('graceful');
+    const said = await Promise.all(open.map(({ ended }) => ended));
+    expect(said).toEqual(Object.values(STREAMS).map(({ says }) => expect.stringMatching(says)));
   });
 
   it('its share is opened by a session that ends', async () => {

@@ -49,6 +49,7 @@ export async function createOAuthLab(options: TestHomeOptions & { face?: Partial
     fetch: (request, env) => face.fetch(request, env),
     host: ['127.0.0.1'],
     port: 0,
+    wsPort: 0,
     socketPath: null,
     tls: null,
     logger: silentLogger,
@@ -193,6 +194,8 @@ export async function createOAuthLab(options: TestHomeOptions & { face?: Partial
   return {
     home,
     origin,
+    /** Of the port that speaks WebSocket alone. */
+    wsOrigin: `ws://127.0.0.1:${server.wsPort}`,
     ann,
     post,
     discover,
