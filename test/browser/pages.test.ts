@@ -221,6 +221,27 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       );
     });
 
+    it('shows what a subscription tells, as it happens, until it is stopped', async () => {
+      const graphiql = await open('/graphiql');
+      const { page } = graphiql;
+      await page.getByLabel('Access token').fill(relay.token);
+      await signIn(page);
+      await page.locator('.graphiql-query-editor .CodeMirror').first().click();
+      await page.keyboard.press('ControlOrMeta+A');
+      // Named as the query before it: the editor takes a moment to find out what it is called.
+      await page.keyboard.insertText('subscription Everything { stateChanged { accessoryName value } }');
+      const stream = page.waitForResponse(
+        async (response) => (await response.headerValue('Content-Type'))?.startsWith('text/event-stream') === true,
+      );
+      await page.getByRole('button', { name: 'Execute query' }).click();
+      await stream;
+      lamp.set(1, ON_IID, lamp.get(1, ON_IID) !== true);
+      await page.locator('.result-window').getByText('"Lamp"').first().waitFor();
+      await page.getByRole('button', { name: 'Stop query' }).click();
+      await page.getByRole('button', { name: 'Execute query' }).waitFor();
+      expect(graphiql.complaints).toEqual([]);
+    });
+
     it('keeps the token in this tab only, and forgets it when told', async () => {
       const { page } = await open('/graphiql');
       await page.getByLabel('Access token').fill(relay.token);

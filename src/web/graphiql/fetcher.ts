@@ -1,22 +1,33 @@
+import { ResultStream } from './result-stream.ts';
+
+/** The relay streams only what is a subscription, to whoever takes both. */
+const ACCEPT = 'application/graphql-response+json, application/json, text/event-stream';
+
 interface GraphqlRequest {
   readonly query: string;
   readonly operationName?: string | null | undefined;
   readonly variables?: unknown;
 }
 
-/** Sends what GraphiQL asks. Answers that are no GraphQL, such as a refused token, become errors that it shows. */
+/**
+ * Sends what GraphiQL asks. A subscription's results come one by one, as they happen. Answers that are no GraphQL, such as a refused
+ * token, become errors that it shows.
+ */
 export function createFetcher(token: string): (request: GraphqlRequest) => Promise<unknown> {
   return async ({ query, operationName, variables }) => {
     const response = await fetch('/graphql', {
       method: 'POST',
       credentials: 'omit',
       headers: {
-        Accept: 'application/graphql-response+json, application/json',
+        Accept: ACCEPT,
         Authorization: `Bearer ${token}`,
         'Content-Type': 'application/json',
       },
       body: JSON.stringify({ query, operationName, variables }),
     });
+    if (response.body && response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
+      return new ResultStream(response.body);
+    }
     const answer: unknown = await response.json();
     return isGraphql(answer) ? answer : { errors: [{ message: sentenceOf(answer, response.status) }] };
   };

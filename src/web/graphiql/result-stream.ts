@@ -1,0 +1,53 @@
+/**
+ * The results of a subscription as they come: what the relay sends as server-sent events, an event `next` for each result and `complete`
+ * at the end (the protocol of graphql-sse, "distinct connections mode"). No generator: one that waits for its next event would end only
+ * after that, and GraphiQL's stop button has to end it at once.
+ */
+
+const NEXT = 'next';
+
+export class ResultStream implements AsyncIterableIterator<unknown> {
+  readonly #reader: ReadableStreamDefaultReader<string>;
+  #text = '';
+
+  constructor(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+    this.#reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** The end is the same to who looks on, whether the relay has said `complete` or stopped. */
+  async next(): Promise<IteratorResult<unknown>> {
+    for (;;) {
+      const end = this.#text.indexOf('\n\n');
+      if (end >= 0) {
+        const event = this.#text.slice(0, end);
+        this.#text = this.#text.slice(end + 2);
+        const { name, data } = fieldsOf(event);
+        if (name === NEXT) return { value: JSON.parse(data), done: false };
+        continue;
+      }
+      const { value, done } = await this.#reader.read();
+      if (done) return { value: undefined, done: true };
+      this.#text += value;
+    }
+  }
+
+  /** Ends the request: the relay hears of it. */
+  async return(): Promise<IteratorResult<unknown>> {
+    await this.#reader.cancel();
+    return { value: undefined, done: true };
+  }
+}
+
+/** The relay writes one line a field, and comments as heartbeats, which have neither. */
+function fieldsOf(event: string): { readonly name: string; readonly data: string } {
+  const field = (key: string): string =>
+    event
+      .split('\n')
+      .find((line) => line.startsWith(`${key}: `))
+      ?.slice(key.length + 2) ?? '';
+  return { name: field('event'), data: field('data') };
+}
