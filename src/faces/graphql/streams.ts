@@ -10,7 +10,7 @@ import type { FailureLog } from '../failure-log.ts';
 import type { LiveClients } from '../live/live-clients.ts';
 import { Watch, type WatchLimits, watchCaller } from '../live/watch.ts';
 import type { GraphqlContext } from './context.ts';
-import { answerOnce, ResultStream } from './event-stream.ts';
+import { answerOnce, answerStream } from './event-stream.ts';
 import type { Operation } from './execution.ts';
 import { MAX_DOCUMENT_ERRORS } from './limits.ts';
 import { presentRefusal } from './refusal.ts';
@@ -84,7 +84,7 @@ export class Streams {
     write: StreamRequest['write'],
   ): Response {
     const { clock, credentials } = this.#deps;
-    const stream = new ResultStream({
+    return answerStream({
       clock,
       results: written(results, write),
       watch: (acts) => watchCaller({ watch: this.#watch, credentials }, caller, acts),
@@ -92,7 +92,6 @@ export class Streams {
       onFailure: (error) => this.#note(error),
       cut: () => void c.env?.outgoing?.destroy(),
     });
-    return stream.answer();
   }
 
   #note(error: unknown): void {

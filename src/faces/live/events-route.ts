@@ -17,7 +17,7 @@ import { lastEventId, parseEventsQuery } from './events-query.ts';
 import type { LiveClients } from './live-clients.ts';
 import type { LiveFilter, LiveReader } from './live-reader.ts';
 import type { LiveRing } from './live-ring.ts';
-import { SSE_HEADERS, SseStream } from './sse-stream.ts';
+import { endEvent, SSE_HEADERS, SseStream } from './sse-stream.ts';
 import { Watch, type WatchDeps, type WatchLimits, watchCaller } from './watch.ts';
 
 export const EVENTS_PATH = '/events';
@@ -80,7 +80,7 @@ function openStream({ deps, watch, caller, filter, c, pieces, onFailure }: Strea
       onDrain: () => flush(),
       onClose: () => reader.close(),
       cut: () => void c.env?.outgoing?.destroy(),
-      wordFor: (reason) => (reason === 'failed' ? 'stopping' : reason),
+      lastWords: (reason) => endEvent(reason === 'failed' ? 'stopping' : reason),
       // Whoever hears nothing for long, because little happens that it may hear, would else come back from too far behind.
       fields: () => `id: ${reader.lastId}\n`,
     });

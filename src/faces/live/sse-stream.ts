@@ -14,6 +14,11 @@ const RETRY_MS = 3_000;
 
 export const SSE_HEADERS = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' } as const;
 
+/** Says why a stream ends, so that its client knows whether to come back. */
+export function endEvent(reason: string): string {
+  return `event: end\ndata: ${JSON.stringify({ reason })}\n\n`;
+}
+
 export interface SseParts {
   readonly clock: Clock;
   /** @throws `rate_limited` */
@@ -25,8 +30,8 @@ export interface SseParts {
   readonly onFailure: (error: unknown) => void;
   /** Cuts the connection. */
   readonly cut: () => void;
-  /** What its client is told of why it ends. */
-  readonly wordFor: (reason: EndReason) => string;
+  /** What its client is told of why it ends: whole events, none if empty. */
+  readonly lastWords: (reason: EndReason) => string;
   /** Fields that go with the first piece and with each heartbeat: whole lines. */
   readonly fields?: (() => string) | undefined;
 }
@@ -81,12 +86,15 @@ export class SseStream {
     if (!this.takesMore) this.#watched.gave();
   }
 
-  /** Says why, so that the client knows whether to come back. */
   end(reason: EndReason): void {
+    this.close(this.#parts.lastWords(reason));
+  }
+
+  /** @param last whole events, after which nothing comes; none if empty */
+  close(last: string): void {
     // Let go of before it is told: a client that waits asks for more while it is.
     const controller = this.#letGo();
-    const data = JSON.stringify({ reason: this.#parts.wordFor(reason) });
-    controller?.enqueue(this.#encoder.encode(`event: end\ndata: ${data}\n\n`));
+    if (last !== '') controller?.enqueue(this.#encoder.encode(last));
     controller?.close();
   }
 

@@ -7,7 +7,7 @@ import { type OpenShare, reachOf } from '../../app/sharing/open-share.ts';
 import type { Shares } from '../../app/sharing/shares.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { LiveClients } from '../live/live-clients.ts';
-import { SseStream } from '../live/sse-stream.ts';
+import { endEvent, SseStream } from '../live/sse-stream.ts';
 import { Watch, type WatchDeps, type WatchLimits } from '../live/watch.ts';
 
 /** A scene that switches twenty lamps is one change to look at. */
@@ -81,7 +81,7 @@ class LiveStream {
       watch: (acts) => watch.open({ owner: share.hash, address, isLive: () => this.#isOpen(), ...acts }),
       onDrain: () => this.#flush(),
       onClose: () => this.#stop(),
-      wordFor: (reason) => (reason === 'revoked' ? 'closed' : 'stopping'),
+      lastWords: (reason) => endEvent(reason === 'revoked' ? 'closed' : 'stopping'),
     });
     this.#cancel = CHANGES.map((name) =>
       deps.bus.on(name, ({ homeId }) => {

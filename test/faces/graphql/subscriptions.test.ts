@@ -151,8 +151,8 @@ describe('an open stream', () => {
     await stream.read();
     for (let beat = 0; beat < 7; beat += 1) {
       const comes = stream.read();
-      for (let tick = 0; tick < 25; tick += 1) await home.clock.advance(500);
-      expect(await comes).toBe(':\n\n');
+      for (let tick = 0; tick < 30; tick += 1) await home.clock.advance(500);
+      expect(await comes).toMatch(/^:.*\n\n$/);
     }
     await laterOn(() => switchLamp(true));
     expect((await stream.next()).data.stateChanged.value).toBe(true);
@@ -195,7 +195,7 @@ describe('what is refused', () => {
     ['no document', 'subscription {', 'BAD_USER_INPUT'],
   ])('%s, as the only result', async (_, query, code) => {
     const stream = await subscribe(query);
-    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
     const text = await stream.rest();
     expect(text).toMatch(/^event: next\ndata: \{"errors":.*\n\nevent: complete\ndata:\n\n$/);
     expect(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '').errors[0].extensions.code).toBe(code);
