@@ -67,8 +67,7 @@ export function guardHost(options: GuardOptions): FaceMiddleware {
  * @throws `forbidden_origin` a foreign origin (or `null`) that would change something or carries credentials
  */
 export function guardOrigin(options: GuardOptions): FaceMiddleware {
-  const allowed = new Set(options.allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
-  if (options.publicUrl) allowed.add(new URL(options.publicUrl).origin);
+  const allowed = allowedOrigins(options);
   const originOf = requestOrigin(options);
   return (c, next) => {
     const origin = headerOf(c, 'origin')?.toLowerCase();
@@ -81,11 +80,21 @@ export function guardOrigin(options: GuardOptions): FaceMiddleware {
     const reads = method === 'GET' || method === 'HEAD';
     const carriesCredentials = headerOf(c, 'authorization') !== undefined || headerOf(c, 'cookie') !== undefined;
     if (reads && !carriesCredentials) return next();
-    throw new HearthError(
-      'forbidden_origin',
-      `Pages of "${shorten(origin)}" may not use this relay. If the site is yours, allow it with --allowed-origin (setting allowed_origin).`,
-    );
+    throw foreignOrigin(origin);
   };
+}
+
+/** Whose pages may use the API, beside our own: lower case. */
+export function allowedOrigins({ allowedOrigins: configured, publicUrl }: GuardOptions): ReadonlySet<string> {
+  const origins = configured.map((origin) => origin.toLowerCase().replace(/\/$/, ''));
+  return new Set(publicUrl ? [...origins, new URL(publicUrl).origin] : origins);
+}
+
+export function foreignOrigin(origin: string): HearthError {
+  return new HearthError(
+    'forbidden_origin',
+    `Pages of "${shorten(origin)}" may not use this relay. If the site is yours, allow it with --allowed-origin (setting allowed_origin).`,
+  );
 }
 
 /** @throws `payload_too_large` · `invalid_request` the body broke off */

@@ -4,7 +4,8 @@
  * who may hear it: `homeId` and `accessoryId` say what it is about.
  */
 import { characteristicName } from '../hap-spec/characteristics.ts';
-import type { EventBus } from '../kernel/event-bus.ts';
+import { EventBus } from '../kernel/event-bus.ts';
+import type { Logger } from '../kernel/logger.ts';
 import type { HomeEvents } from './events.ts';
 import type { HomeState } from './home-state.ts';
 import type { CharacteristicValue } from './model.ts';
@@ -41,14 +42,19 @@ export interface EventReport {
   readonly data: ReportData;
 }
 
-type Listener = (report: EventReport) => void;
+export interface EventReportsParts {
+  readonly bus: EventBus<HomeEvents>;
+  readonly state: HomeState;
+  readonly logger?: Logger | undefined;
+}
 
 export class EventReports {
   readonly #state: HomeState;
-  readonly #listeners = new Set<Listener>();
+  readonly #reports: EventBus<{ reported: EventReport }>;
 
-  constructor({ bus, state }: { readonly bus: EventBus<HomeEvents>; readonly state: HomeState }) {
+  constructor({ bus, state, logger }: EventReportsParts) {
     this.#state = state;
+    this.#reports = new EventBus(logger);
     bus.on('state.changed', (event) => this.#tell(() => this.#stateChanged(event)));
     bus.on('button.pressed', (event) => this.#tell(() => this.#buttonPressed(event)));
     bus.on('accessory.reachability_changed', ({ accessoryId, at, reachable }) =>
@@ -82,19 +88,19 @@ export class EventReports {
     );
   }
 
-  /** Listeners hear of each event once, in the order of the bus. @returns the function that ends this subscription. */
-  on(listener: Listener): () => void {
-    // A wrapper of its own lets the same function subscribe twice.
-    const entry: Listener = (report) => listener(report);
-    this.#listeners.add(entry);
-    return () => this.#listeners.delete(entry);
+  /**
+   * Listeners hear of each event once, in the order of the bus; one that fails harms nobody else.
+   * @returns the function that ends this subscription.
+   */
+  on(listener: (report: EventReport) => void): () => void {
+    return this.#reports.on('reported', listener);
   }
 
   /** A house in which nobody listens makes nothing. */
   #tell(make: () => EventReport | undefined): void {
-    if (this.#listeners.size === 0) return;
+    if (!this.#reports.isHeard('reported')) return;
     const report = make();
-    if (report) for (const listener of [...this.#listeners]) listener(report);
+    if (report) this.#reports.emit('reported', report);
   }
 
   #stateChanged({ accessoryId, iid, type, value, at }: HomeEvents['state.changed']): EventReport | undefined {

@@ -28,6 +28,11 @@ export class EventBus<Events extends object> {
     return () => listeners.delete(entry);
   }
 
+  /** Whether anybody listens: an event that costs something to make need not be made otherwise. */
+  isHeard(name: keyof Events): boolean {
+    return (this.#listeners.get(name)?.size ?? 0) > 0;
+  }
+
   emit<K extends keyof Events>(name: K, event: Events[K]): void {
     const listeners = this.#listeners.get(name);
     if (!listeners) return;

@@ -46,6 +46,17 @@ describe('reports of events', () => {
     ]);
   });
 
+  it('reach whoever listens besides one that fails', () => {
+    const home = createTestHome({ sample: true });
+    home.reports.on(() => {
+      throw new Error('disk full');
+    });
+    const heard: EventReport[] = [];
+    home.reports.on((report) => heard.push(report));
+    home.driver.event('10:00:00:00:00:01', '1', '9', true);
+    expect(heard).toHaveLength(1);
+  });
+
   it('tell of automations, scenes and the relay itself', () => {
     const { home, heard } = listen();
     const run = { homeId: home.home.id, automationId: 'a', kind: 'flow', name: 'Dusk', runId: 'r', at: 5 } as const;

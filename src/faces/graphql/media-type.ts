@@ -18,34 +18,34 @@ const EVENT_STREAM = 'text/event-stream';
 
 /** Whether the client takes a stream of results. Only where it names the type: a stream never ends, and a wildcard means no such thing. */
 export function takesStream(accept: string | undefined): boolean {
-  return (accept ?? '')
-    .toLowerCase()
-    .split(',')
-    .some((entry) => {
-      const [range = '', ...parameters] = entry.split(';').map((part) => part.trim());
-      return range === EVENT_STREAM && Number(parameterOf(parameters, 'q') ?? 1) > 0;
-    });
+  return rangesOf(accept ?? '').some(({ range, weight }) => range === EVENT_STREAM && weight > 0);
 }
 
 /** The type preferred by weight, then by place; `undefined` where the client takes neither, or only another charset. */
 export function negotiate(accept: string | undefined): MediaType | undefined {
   if (accept === undefined || accept.trim() === '') return JSON_TYPE;
-  const wanted = accept
-    .toLowerCase()
-    .split(',')
-    .flatMap((entry) => {
-      const [range = '', ...parameters] = entry.split(';').map((part) => part.trim());
-      const type = RANGES[range];
-      const weight = Number(parameterOf(parameters, 'q') ?? 1);
-      const charset = parameterOf(parameters, 'charset') ?? 'utf-8';
-      return type && weight > 0 && /^"?utf-?8"?$/.test(charset) ? [{ type, weight }] : [];
-    });
+  const wanted = rangesOf(accept).flatMap(({ range, weight, charset }) => {
+    const type = RANGES[range];
+    return type && weight > 0 && /^"?utf-?8"?$/.test(charset) ? [{ type, weight }] : [];
+  });
   // Stable: of equal weights the first stays first.
   return wanted.sort((a, b) => b.weight - a.weight)[0]?.type;
 }
 
 export function contentType(type: MediaType): { readonly 'Content-Type': string } {
   return { 'Content-Type': `${type}; charset=utf-8` };
+}
+
+/** The media ranges of an Accept header (RFC 9110 §12.5.1), lower case. */
+function rangesOf(accept: string) {
+  return accept
+    .toLowerCase()
+    .split(',')
+    .map((entry) => {
+      const [range = '', ...parameters] = entry.split(';').map((part) => part.trim());
+      const weight = Number(parameterOf(parameters, 'q') ?? 1);
+      return { range, weight, charset: parameterOf(parameters, 'charset') ?? 'utf-8' };
+    });
 }
 
 function parameterOf(parameters: readonly string[], name: string): string | undefined {

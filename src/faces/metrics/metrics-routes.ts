@@ -11,12 +11,10 @@ import { answer } from '../respond.ts';
 export const METRICS_PATH = '/metrics';
 
 const loadFormat = loadOnce(async () => {
-  const [exposition, { ProcessFigures }] = await Promise.all([
-    import('./exposition.ts'),
-    import('./process-figures.ts'),
-  ]);
+  const { negotiate, write } = await import('./exposition.ts');
+  const { ProcessFigures } = await import('./process-figures.ts');
   // One a process, whatever number of faces it has.
-  return { ...exposition, ofProcess: new ProcessFigures() };
+  return { negotiate, write, ofProcess: new ProcessFigures() };
 });
 
 interface MetricsDeps {

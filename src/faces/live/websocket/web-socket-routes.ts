@@ -1,11 +1,10 @@
 /** `/ws`: who may open a WebSocket, and who it is that does. What comes to the other port at any path comes here too. */
 import { Hono } from 'hono';
 import type { Caller } from '../../../app/access/caller.ts';
-import { HearthError } from '../../../kernel/errors.ts';
 import { authenticate, callerOf } from '../../authenticate.ts';
 import { type FaceContext, type FaceEnv, type FaceMiddleware, headerOf } from '../../env.ts';
 import { presentErrorBody } from '../../error-table.ts';
-import { type GuardOptions, noteAddress, requestOrigin } from '../../guards.ts';
+import { allowedOrigins, foreignOrigin, type GuardOptions, noteAddress, requestOrigin } from '../../guards.ts';
 import { answerJson } from '../../respond.ts';
 import { upgradeRequired, WEB_SOCKET_PATH } from '../../upgrade.ts';
 import { type WebSocketDeps, WebSockets } from './web-sockets.ts';
@@ -40,17 +39,13 @@ function ofUpgrades(step: FaceMiddleware): FaceMiddleware {
  * @throws `forbidden_origin`
  */
 function guardWebSocketOrigin(options: GuardOptions): FaceMiddleware {
-  const allowed = new Set(options.allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
-  if (options.publicUrl) allowed.add(new URL(options.publicUrl).origin);
+  const allowed = allowedOrigins(options);
   const originOf = requestOrigin(options);
   return (c, next) => {
     const origin = headerOf(c, 'origin')?.toLowerCase();
     if (origin === undefined || origin === originOf(c) || allowed.has(origin)) return next();
     if (c.env?.upgrade?.onOwnPort && origin === onHttpPort(originOf(c), options)) return next();
-    throw new HearthError(
-      'forbidden_origin',
-      `Pages of "${origin.slice(0, 80)}" may not use this relay. If the site is yours, allow it with --allowed-origin (setting allowed_origin).`,
-    );
+    throw foreignOrigin(origin);
   };
 }
 
