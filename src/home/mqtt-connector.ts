@@ -57,7 +57,7 @@ export interface MqttEvents {
 export interface MqttConnection {
   /** Settles when it is out (QoS 0) or confirmed (QoS 1). Rejects once the connection is gone. */
   publish(message: MqttMessage): Promise<void>;
-  /** Topic filters, with QoS 1. @throws if the broker refuses one of them */
+  /** Topic filters, with QoS 0: nothing comes twice. @throws if the broker refuses one of them */
   subscribe(filters: readonly string[]): Promise<void>;
   /** Takes leave, so that the will is not published; breaks off if that takes longer than a second. May be called twice. */
   close(): Promise<void>;

@@ -39,6 +39,19 @@ export function sleep(clock: Clock, delayMs: number): Promise<void> {
   });
 }
 
+/** Waits until the work has ended, but no longer than that: then it goes on by itself. @throws what it fails with meanwhile */
+export async function waitAtMost(clock: Clock, delayMs: number, work: Promise<unknown>): Promise<void> {
+  let cancel = (): void => {};
+  const over = new Promise<void>((resolve) => {
+    cancel = clock.after(delayMs, resolve);
+  });
+  try {
+    await Promise.race([work, over]);
+  } finally {
+    cancel();
+  }
+}
+
 /**
  * The time that an ISO 8601 text says, in milliseconds since the epoch; `NaN` for any other text, and for days that no calendar
  * has: `Date.parse` alone takes the 31st of February for the 3rd of March.

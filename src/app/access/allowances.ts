@@ -32,19 +32,29 @@ export class Allowances {
   }
 
   /** @throws `rate_limited` with the seconds until there is one again */
-  take(key: string, { burst, perSecond }: Allowance): void {
+  take(key: string, allowance: Allowance): void {
+    const tokens = this.#draw(key, allowance);
+    if (tokens >= 0) return;
+    throw new HearthError('rate_limited', this.#sentence, {
+      retryAfterSeconds: Math.max(1, -tokens / allowance.perSecond),
+    });
+  }
+
+  /** As `take`. @returns whether there was one */
+  tryTake(key: string, allowance: Allowance): boolean {
+    return this.#draw(key, allowance) >= 0;
+  }
+
+  /** @returns what is left after it; less than nothing where there was none to take */
+  #draw(key: string, { burst, perSecond }: Allowance): number {
     const now = this.#clock.monotonic();
     const known = this.#buckets.get(key) ?? { tokens: burst, at: now };
     const tokens = Math.min(burst, known.tokens + ((now - known.at) / 1000) * perSecond);
-    const isAllowed = tokens >= 1;
     // Set anew, so that the order of the map is that of use.
     this.#buckets.delete(key);
-    this.#buckets.set(key, { tokens: isAllowed ? tokens - 1 : tokens, at: now });
+    this.#buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > MOST_BUCKETS && oldest !== undefined) this.#buckets.delete(oldest);
-    if (isAllowed) return;
-    throw new HearthError('rate_limited', this.#sentence, {
-      retryAfterSeconds: Math.max(1, (1 - tokens) / perSecond),
-    });
+    return tokens - 1;
   }
 }

@@ -191,7 +191,7 @@ export class MqttBridge implements Startable {
     const counts = this.#countsOf(broker.id);
     const retained = new RetainedTopics({ brokerId: broker.id, store, logger, throttle });
     retained.load();
-    const publisher = new HomePublisher({ ...this.#parts, broker, retained });
+    const publisher = new HomePublisher({ ...this.#parts, broker, retained, throttle });
     const commands = new Commands(
       {
         ...this.#parts,

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { MqttClosed, MqttConnection, MqttConnector } from '../../home/mqtt-connector.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, waitAtMost } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { Broker, BrokerStatus } from './broker.ts';
@@ -106,7 +106,7 @@ export class BrokerLink {
         this.#hurry = resolve;
       });
       const left = clear ? publisher.clear() : publisher.leave();
-      await within(clock, clear ? CLEAR_TIMEOUT_MS : LEAVE_TIMEOUT_MS, Promise.race([left, hurried]));
+      await waitAtMost(clock, clear ? CLEAR_TIMEOUT_MS : LEAVE_TIMEOUT_MS, Promise.race([left, hurried]));
     }
     const connection = this.#connection;
     this.#disconnected();
@@ -191,17 +191,4 @@ export class BrokerLink {
 function clientIdOf({ id }: Broker): string {
   // MQTT 3.1.1 §3.1.3.1: every broker takes 23 letters and digits.
   return `hearthd${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
-}
-
-/** Waits for something, but not for ever. It goes on by itself. */
-async function within(clock: Clock, timeoutMs: number, work: Promise<void>): Promise<void> {
-  let cancel: () => void = () => {};
-  const deadline = new Promise<void>((resolve) => {
-    cancel = clock.after(timeoutMs, resolve);
-  });
-  try {
-    await Promise.race([work, deadline]);
-  } finally {
-    cancel();
-  }
 }

@@ -9,6 +9,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Logger, LogThrottle } from '../../kernel/logger.ts';
+import { Allowances } from '../access/allowances.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ServiceGroups } from '../groups/service-groups.ts';
 import type { Scenes } from '../scenes/scenes.ts';
@@ -18,14 +19,13 @@ import { MAX_COMMAND_BYTES, parseSettings, parseText, type ThingCommand } from '
 import type { Inventory } from './inventory.ts';
 import type { PublishedScene, PublishedSubject, PublishedThing } from './published-thing.ts';
 
-/** Commands in a second: more than any house of people and automations sends. */
-const COMMANDS_PER_SECOND = 50;
-/** What may come at once: a dashboard that sets a whole house. */
-const BURST = 500;
+/** In a second more than any house of people and automations sends; at once what a dashboard sends that sets a whole house. */
+const COMMANDS = { burst: 500, perSecond: 50 };
 /** Devices take seconds when they are out of reach: more is a flood. */
 const MOST_UNDER_WAY = 500;
 /** Sentences on error topics. */
-const ERRORS_PER_SECOND = 10;
+const ERRORS = { burst: 10, perSecond: 10 };
+const TOO_MANY = `Too many commands: ${COMMANDS.perSecond} a second are carried out.`;
 
 const PROPERTY_SET = /^(.+)\/([^/]+)\/set$/;
 
@@ -53,15 +53,13 @@ export interface CommandCounts {
 export class Commands {
   readonly #parts: CommandParts;
   readonly #counts: CommandCounts;
-  readonly #rate: Allowance;
-  readonly #errorRate: Allowance;
+  readonly #allowances: Allowances;
   #underWay = 0;
 
   constructor(parts: CommandParts, counts: CommandCounts) {
     this.#parts = parts;
     this.#counts = counts;
-    this.#rate = new Allowance(COMMANDS_PER_SECOND, BURST, parts.clock);
-    this.#errorRate = new Allowance(ERRORS_PER_SECOND, ERRORS_PER_SECOND, parts.clock);
+    this.#allowances = new Allowances(parts.clock, TOO_MANY);
   }
 
   receive(message: ReceivedMessage): void {
@@ -70,9 +68,9 @@ export class Commands {
     if (!inventory) return;
     const target = findTarget(message.topic, inventory);
     const errorTopic = target?.subject.topics.error ?? inventory.topics.error;
-    if (this.#underWay >= MOST_UNDER_WAY || !this.#rate.take()) {
+    if (this.#underWay >= MOST_UNDER_WAY || !this.#allowances.tryTake('commands', COMMANDS)) {
       this.#counts.refused += 1;
-      this.#fail(errorTopic, `Too many commands: ${COMMANDS_PER_SECOND} a second are carried out.`);
+      this.#fail(errorTopic, TOO_MANY);
       return;
     }
     if (message.retained) {
@@ -137,7 +135,7 @@ export class Commands {
   #fail(topic: string, sentence: string): void {
     const { logger, throttle } = this.#parts;
     throttle.once(topic, (more) => logger.warn({ topic, reason: sentence, more }, 'A command from a broker failed'));
-    if (this.#errorRate.take()) this.#parts.tell(topic, sentence);
+    if (this.#allowances.tryTake('errors', ERRORS)) this.#parts.tell(topic, sentence);
   }
 }
 
@@ -157,30 +155,4 @@ function findTarget(topic: string, { byCommandTopic }: Inventory): Target | unde
 
 function sentenceOf(error: unknown): string {
   return error instanceof HearthError ? error.message : `It could not be carried out: ${messageOf(error)}`;
-}
-
-/** So many a second, and some more at once after a rest. */
-class Allowance {
-  readonly #perSecond: number;
-  readonly #most: number;
-  readonly #clock: Clock;
-  #left: number;
-  #at: number;
-
-  constructor(perSecond: number, most: number, clock: Clock) {
-    this.#perSecond = perSecond;
-    this.#most = most;
-    this.#clock = clock;
-    this.#left = most;
-    this.#at = clock.monotonic();
-  }
-
-  take(): boolean {
-    const now = this.#clock.monotonic();
-    this.#left = Math.min(this.#most, this.#left + ((now - this.#at) / 1_000) * this.#perSecond);
-    this.#at = now;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
-    return true;
-  }
 }

@@ -7,7 +7,7 @@ import type { HomeState } from '../../home/home-state.ts';
 import type { Scene } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { Broker } from './broker.ts';
 import { type Inventory, takeInventory, topicsOf } from './inventory.ts';
 import type { Outbox } from './outbox.ts';
@@ -39,6 +39,7 @@ export interface HomePublisherParts {
   readonly discoverHome: DiscoverHome;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly throttle: LogThrottle;
 }
 
 export class HomePublisher {
@@ -196,22 +197,32 @@ export class HomePublisher {
 
   /** What is to be said of the next few things. */
   #nextSlice(): readonly RetainedMessage[] {
-    const { state, broker, discover } = this.#parts;
     const inventory = this.#inventory;
     const messages: RetainedMessage[] = [];
     for (const id of new Set([...firstOf(this.#dirty, SLICE), ...firstOf(this.#undescribed, SLICE)])) {
       const isWhole = this.#undescribed.delete(id);
       this.#dirty.delete(id);
       const subject = inventory?.subjects.get(id);
-      if (!inventory || !subject) continue;
-      const own = [...liveMessages(subject, state)];
-      if (isWhole) {
-        own.push(...layoutMessages(subject, { state, inventory, broker, discover }));
-        for (const { topic } of own) this.#wanted?.add(topic);
-      }
-      messages.push(...own);
+      if (inventory && subject) messages.push(...this.#describe(subject, inventory, isWhole));
     }
     return messages;
+  }
+
+  /** What can't be made out of an odd device is missing by itself: nothing else of the home is. */
+  #describe(subject: PublishedSubject, inventory: Inventory, isWhole: boolean): readonly RetainedMessage[] {
+    const { state, logger, throttle } = this.#parts;
+    try {
+      const live = liveMessages(subject, state);
+      if (!isWhole) return live;
+      const whole = [...live, ...layoutMessages(subject, { ...this.#parts, inventory })];
+      for (const { topic } of whole) this.#wanted?.add(topic);
+      return whole;
+    } catch (error) {
+      throttle.once(`describe ${subject.id}`, () =>
+        logger.error({ name: subject.name, error: messageOf(error) }, 'A thing could not be published on a broker'),
+      );
+      return [];
+    }
   }
 
   /** Everything has been described: what is retained beyond it is of things that are gone, renamed or moved. */

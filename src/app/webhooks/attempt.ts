@@ -101,7 +101,25 @@ function readAnswer(answer: HttpAnswer, webhook: Webhook, now: number) {
   } as const;
 }
 
-/** A receiver that prints what it was set up with must not bring a secret into the history. */
+/** A receiver that prints what it was set up with must not bring a secret into the history: apps may read that. */
 function withoutSecrets(text: string, { secret, previousSecret }: Webhook): string {
-  return [secret, previousSecret].reduce<string>((rest, one) => (one ? rest.replaceAll(one, '[secret]') : rest), text);
+  if (text === '') return text;
+  const spellings = [secret, previousSecret].flatMap((one) => (one === null ? [] : spellingsOf(one)));
+  return spellings.reduce((rest, spelling) => rest.replaceAll(spelling, '[secret]'), text);
+}
+
+/** As it is, as JSON and URLs have it, and its bytes; with the prefix and without. */
+function spellingsOf(secret: string): readonly string[] {
+  const key = secret.replace(/^whsec_/, '').replace(/=+$/, '');
+  const bytes = Buffer.from(key, 'base64');
+  const hex = bytes.toString('hex');
+  const all = [
+    key,
+    key.replaceAll('/', '\\/'),
+    encodeURIComponent(key),
+    bytes.toString('base64url'),
+    hex,
+    hex.toUpperCase(),
+  ];
+  return [...new Set(all)].flatMap((spelling) => [`whsec_${spelling}`, spelling]);
 }

@@ -6,7 +6,7 @@
 import type { EventReport, EventReports } from '../../home/event-reports.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HttpSender } from '../../home/http-sender.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, waitAtMost } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -103,7 +103,7 @@ export class Deliverer implements Startable {
     this.#lanes.clear();
     for (const lane of lanes) lane.close();
     const idle = Promise.all(lanes.map((lane) => lane.idle));
-    await this.#within(idle, STOP_GRACE_MS);
+    await waitAtMost(this.#parts.clock, STOP_GRACE_MS, idle);
     for (const lane of lanes) lane.abort();
     await idle;
     this.outbox.stop();
@@ -205,14 +205,5 @@ export class Deliverer implements Startable {
       .catch((error: unknown) =>
         logger.error({ error: messageOf(error) }, 'Nobody could be told of a disabled webhook'),
       );
-  }
-
-  async #within(work: Promise<unknown>, ms: number): Promise<void> {
-    let cancel = (): void => {};
-    const timeout = new Promise<void>((resolve) => {
-      cancel = this.#parts.clock.after(ms, resolve);
-    });
-    await Promise.race([work, timeout]);
-    cancel();
   }
 }

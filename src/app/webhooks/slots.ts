@@ -29,10 +29,12 @@ export class Slots {
 
   give(user: SlotUser): void {
     this.#users.delete(user);
-    const [next] = this.#waiting;
-    if (!next) return;
-    this.#waiting.delete(next);
-    next.step();
+    // Whoever wants none any more takes none, and then it is the next one's turn.
+    for (const next of this.#waiting) {
+      if (this.#users.size >= MOST_AT_ONCE) return;
+      this.#waiting.delete(next);
+      next.step();
+    }
   }
 
   /** It wants none any more. */

@@ -1,8 +1,15 @@
 /** Homes on real brokers, over real sockets. The home's clock runs ahead of the wall's, so that nobody waits out a minute. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { HomePublisher } from '../../../src/app/mqtt/home-publisher.ts';
+import { Outbox } from '../../../src/app/mqtt/outbox.ts';
+import { RetainedTopicStore } from '../../../src/app/mqtt/retained-topic-store.ts';
+import { RetainedTopics } from '../../../src/app/mqtt/retained-topics.ts';
 import { MqttJsConnector } from '../../../src/drivers/mqtt/mqtt-js-connector.ts';
+import type { MqttEvents, MqttTarget } from '../../../src/home/mqtt-connector.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { LogThrottle, silentLogger } from '../../../src/kernel/logger.ts';
+import { FakeMqttConnection } from '../../support/fake-mqtt.ts';
 import { lastingPorts } from '../../support/free-port.ts';
 import { Onlooker, retainedOn, TestBroker, type TestBrokerOptions, until } from '../../support/mqtt-broker.ts';
 import { lamp, plainSwitch } from '../../support/sample-accessories.ts';
@@ -177,6 +184,41 @@ describe('what is published', () => {
     await until(() => told().length === 0);
     await until(() => onlooker.last(`${homeTopic(home)}/status`) === 'online');
     expect(onlooker.topics()).toContain(topicOf(home, 'Lamp'));
+  });
+
+  it('lacks what can’t be made out of an odd device, and nothing else', async () => {
+    const home = createTestHome({ sample: true });
+    closing.push(() => home.close());
+    const { clock, state, database } = home;
+    const broker = { ...home.brokers.add(systemCaller, home.home.id, { name: 'B', host: 'b.local' }), password: null };
+    const errors: object[] = [];
+    const logger = { ...silentLogger, error: (fields: object) => errors.push(fields) };
+    const throttle = new LogThrottle(clock);
+    const retained = new RetainedTopics({
+      store: new RetainedTopicStore(database),
+      brokerId: broker.id,
+      logger,
+      throttle,
+    });
+    const publisher = new HomePublisher({
+      ...{ broker, state, clock, logger, throttle, retained },
+      scenesOf: () => [],
+      discover: ({ name }) => {
+        if (name === 'Lamp') throw new Error('It says nonsense');
+        return [];
+      },
+      discoverHome: () => [],
+    });
+    const connection = new FakeMqttConnection({} as MqttTarget, {} as MqttEvents);
+    connection.isConnected = true;
+    publisher.attach(new Outbox(connection, { published: 0, dropped: 0 }));
+    await clock.advance(1_000);
+    const lacking = state
+      .accessories()
+      .map(({ name }) => name)
+      .filter((name) => !connection.retained.has(topicOf(home, name)));
+    expect(lacking).toEqual(['Lamp']);
+    expect(errors).toEqual([{ name: 'Lamp', error: 'It says nonsense' }]);
   });
 
   it('leaves the event loop to others while a large house is published, a slice at a time', async () => {

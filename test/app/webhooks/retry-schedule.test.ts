@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Pace } from '../../../src/app/webhooks/pace.ts';
 import { dueAfterRestart, nextWait, waitAfter, waitAskedFor } from '../../../src/app/webhooks/retry-schedule.ts';
+import { Slots } from '../../../src/app/webhooks/slots.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
 const NOW = Date.parse('2026-01-15T12:00:00Z');
@@ -116,5 +117,23 @@ describe('the pace', () => {
       ),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('the places of those who are sent to', () => {
+  it('are a hundred; one that is free goes to whoever still wants it', () => {
+    const slots = new Slots();
+    const users = Array.from({ length: 100 }, () => ({ step() {} }));
+    expect(users.map((user) => slots.take(user))).not.toContain(false);
+    const paused = { step() {} };
+    let took = false;
+    const waiting = {
+      step() {
+        took = slots.take(waiting);
+      },
+    };
+    expect([slots.take(paused), slots.take(waiting)]).toEqual([false, false]);
+    slots.give(users[0] as (typeof users)[number]);
+    expect([took, slots.busy]).toEqual([true, 100]);
   });
 });

@@ -4,14 +4,15 @@
  * follows from what is published anyway: nothing is read or sent that has no topic of its own. Which service is which component is
  * the table below; each component has its file.
  */
-import type { Service } from '../../../home/model.ts';
+import type { Characteristic, Service } from '../../../home/model.ts';
 import { determineType } from '../../../home/vocabulary/device-types.ts';
 import { VERSION } from '../../../kernel/version.ts';
 import type {
   Discover,
+  DiscoverHome,
   DiscoveryMessage,
+  PublishedHome,
   PublishedScene,
-  PublishedSubject,
   PublishedThing,
 } from '../published-thing.ts';
 import { alarmControlPanel } from './alarm-control-panel.ts';
@@ -50,15 +51,8 @@ const COMPONENTS: Readonly<Record<string, Describe>> = {
 const ORIGIN = { name: 'hearthd', sw_version: VERSION };
 const AT_LEAST_ONCE = 1;
 
-/** What a home itself is known by. */
-export interface DiscoveredHome {
-  readonly homeId: string;
-  readonly homeName: string;
-  readonly homeStatusTopic: string;
-}
-
 /** A home is a device too, which its things and scenes belong to: whether it is connected. Told before them. */
-export function homeDiscovery(home: DiscoveredHome, discoveryPrefix: string): readonly DiscoveryMessage[] {
+export const homeDiscovery: DiscoverHome = (home, discoveryPrefix) => {
   const node = `homecast_${home.homeId.slice(0, 8)}`;
   const payload = {
     name: 'Connection',
@@ -71,9 +65,9 @@ export function homeDiscovery(home: DiscoveredHome, discoveryPrefix: string): re
     ...commonOf(homeDevice(home)),
   };
   return [{ topic: topicOf(discoveryPrefix, 'binary_sensor', node, 'connection'), payload }];
-}
+};
 
-export const discoveryMessages: Discover = (subject: PublishedSubject, discoveryPrefix: string) => {
+export const discoveryMessages: Discover = (subject, discoveryPrefix) => {
   if (subject.kind === 'scene') return [sceneMessage(subject, discoveryPrefix)];
   const common = {
     availability: [{ topic: subject.topics.availability }, { topic: subject.homeStatusTopic }],
@@ -93,7 +87,7 @@ interface NamedEntity extends Entity {
 
 function entitiesOf(thing: PublishedThing): readonly NamedEntity[] {
   const main = thing.accessory.services.length > 0 ? determineType(thing.accessory.services)?.service : undefined;
-  const used = new Set<Service['characteristics'][number]>();
+  const used = new Set<Characteristic>();
   const found = [...new Set(thing.properties.map(({ service }) => service))].flatMap((service) =>
     describeService(thing, service, used).map((entity) => ({ entity, service })),
   );
@@ -110,18 +104,16 @@ function entitiesOf(thing: PublishedThing): readonly NamedEntity[] {
   return all.map(({ entity, service }) => ({ ...entity, name: names.nameOf(entity, service) }));
 }
 
-function describeService(
-  thing: PublishedThing,
-  service: Service,
-  used: Set<Service['characteristics'][number]>,
-): readonly Entity[] {
+function describeService(thing: PublishedThing, service: Service, used: Set<Characteristic>): readonly Entity[] {
   const { virtual } = thing.accessory;
-  const ownUse = new Set<Service['characteristics'][number]>();
+  const ownUse = new Set<Characteristic>();
   const part = new ServicePart(thing, service, ownUse);
-  const entity = virtual ? describeVirtual(part, virtual) : COMPONENTS[service.type]?.(part);
-  if (!entity) return [];
-  for (const characteristic of ownUse) used.add(characteristic);
-  return Array.isArray(entity) ? entity : [entity as Entity];
+  const entities = virtual
+    ? describeVirtual(part, virtual)
+    : [COMPONENTS[service.type]?.(part)].filter((one) => one !== undefined);
+  // What a component looked at and could not use is still there for others.
+  if (entities.length > 0) for (const characteristic of ownUse) used.add(characteristic);
+  return entities;
 }
 
 /** Names of the entities of one device, no two alike: services' own names where they have some, else what they are. */
@@ -186,7 +178,7 @@ function deviceOf({ id, homeId, name, roomName, device }: PublishedThing): objec
   return { identifiers: [`homecast_${id}`], name, ...Object.fromEntries(known), via_device: `homecast_${homeId}` };
 }
 
-function homeDevice({ homeId, homeName }: Pick<DiscoveredHome, 'homeId' | 'homeName'>): object {
+function homeDevice({ homeId, homeName }: Pick<PublishedHome, 'homeId' | 'homeName'>): object {
   return { identifiers: [`homecast_${homeId}`], name: homeName, manufacturer: ORIGIN.name, sw_version: VERSION };
 }
 

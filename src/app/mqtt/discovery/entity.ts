@@ -2,7 +2,7 @@
  * What Home Assistant makes of a part of an accessory: an entity. A describer looks at one service and says which entity it is;
  * whatever properties it used are spoken for, the others get an entity of their own.
  */
-import type { Service } from '../../../home/model.ts';
+import type { Characteristic, Service } from '../../../home/model.ts';
 import type { Binding } from '../../../home/vocabulary/bindings.ts';
 import { doorPosition, thermostatActive } from '../../../home/vocabulary/conversions.ts';
 import { type NumberRange, rangeOf } from '../../../home/vocabulary/ranges.ts';
@@ -60,9 +60,9 @@ export interface Property {
 export class ServicePart {
   readonly thing: PublishedThing;
   readonly service: Service;
-  readonly #used: Set<Binding['characteristic']>;
+  readonly #used: Set<Characteristic>;
 
-  constructor(thing: PublishedThing, service: Service, used: Set<Binding['characteristic']>) {
+  constructor(thing: PublishedThing, service: Service, used: Set<Characteristic>) {
     this.thing = thing;
     this.service = service;
     this.#used = used;

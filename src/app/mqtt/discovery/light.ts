@@ -1,5 +1,5 @@
 import { type Describe, type EntityConfig, numbersOf, type Property, type ServicePart } from './entity.ts';
-import { numberOf, OFF, ON, ON_OFF, wholeValueOf, wordOf } from './templates.ts';
+import { numberOrZero, OFF, ON, ON_OFF, wholeValueOf, wordOf } from './templates.ts';
 
 /** Degrees. */
 const FULL_CIRCLE = 360;
@@ -69,7 +69,7 @@ function describeTemperature(temperature: Property): EntityConfig {
 function describeColor({ setTopic }: ServicePart, hue: Property, saturation: Property): EntityConfig {
   return {
     hs_state_topic: hue.stateTopic,
-    hs_value_template: `${numberOf(hue.key)},${numberOf(saturation.key)}`,
+    hs_value_template: `${numberOrZero(hue.key)},${numberOrZero(saturation.key)}`,
     hs_command_topic: setTopic,
     hs_command_template: `{"${hue.key}": ${send('hue', hue, FULL_CIRCLE)}, "${saturation.key}": ${send('sat', saturation, 100)}}`,
   };

@@ -13,7 +13,7 @@ export function plainValue(property: string): string {
 }
 
 /** A number; 0 where there is none. */
-export function numberOf(property: string): string {
+export function numberOrZero(property: string): string {
   return `{{ value_json.get('${property}', 0) }}`;
 }
 
