@@ -29,6 +29,8 @@ const KEEPALIVE_S = 30;
 /** A broker that takes longer to confirm a message is stuck. */
 const CONFIRM_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 1_000;
+/** Far more than is ever published at once: what gathers beyond it are our answers to messages, of which a broker may send any number. */
+const MOST_UNTAKEN_BYTES = 1_024 * 1_024;
 const REFUSED_SUBSCRIPTION = 128;
 
 export class MqttJsConnector implements MqttConnector {
@@ -51,6 +53,8 @@ class Connection implements MqttConnection {
   readonly #clock: Clock;
   #client: MqttClient | undefined;
   #socket: Socket | undefined;
+  /** What the client writes to; it holds back what the socket does not take yet. */
+  #stream: Duplex | undefined;
   #isConnected = false;
   /** Nothing is told any more. */
   #isOver = false;
@@ -69,7 +73,7 @@ class Connection implements MqttConnection {
   }
 
   get bufferedBytes(): number {
-    return this.#socket?.writableLength ?? 0;
+    return (this.#stream?.writableLength ?? 0) + (this.#socket?.writableLength ?? 0);
   }
 
   async open(): Promise<void> {
@@ -82,6 +86,9 @@ class Connection implements MqttConnection {
       client.on('close', () => this.#end(closedBy(this.#target, undefined)));
       client.on('connect', () => this.#connected());
       client.on('message', (topic, payload, { retain }: IPublishPacket) => {
+        if (this.bufferedBytes > MOST_UNTAKEN_BYTES) {
+          this.#end({ fault: 'network', message: `${brokerAt(this.#target)} takes nothing of what it is sent.` });
+        }
         if (!this.#isOver) this.#events.onMessage({ topic, payload, retained: retain });
       });
       client.connect();
@@ -141,11 +148,12 @@ class Connection implements MqttConnection {
     // The client hears only of errors with a code, and of none that ends the filter.
     socket.on('error', (error) => this.#end(this.#faultOf(error)));
     socket.on('close', () => this.#end(closedBy(this.#target, undefined)));
-    const filter = new PacketFilter(() => {});
+    const filter = new PacketFilter(this.#clock);
     filter.on('error', (error) =>
       this.#end({ fault: 'protocol', message: `${brokerAt(this.#target)}: ${messageOf(error)}.` }),
     );
-    return Duplex.from({ readable: socket.pipe(filter), writable: socket });
+    this.#stream = Duplex.from({ readable: socket.pipe(filter), writable: socket });
+    return this.#stream;
   }
 
   #connected(): void {
