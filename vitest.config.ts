@@ -10,22 +10,31 @@ const EXCLUDED = [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] :
  * files, so that what all of them import is loaded once, which takes longer than most of them. Whatever changes what its process has
  * in common (spies on globals, `process`, modules put in others' place) belongs into a folder outside of these.
  */
-const TOGETHER = [
-  'home',
-  'kernel',
-  'hap-spec',
-  'app/groups',
-  'app/history',
-  'app/layout',
-  'app/scenes',
-  'app/sharing',
-].map((folder) => `test/${folder}/**/*.test.ts`);
+const TOGETHER = ['app', 'contract', 'hap-spec', 'home', 'kernel'];
+
+/** Of those folders' tests, what ends processes, or weighs the memory of its own. */
+const NOT_TOGETHER = ['test/app/automations/engine/kill-process.test.ts', 'test/app/history/store.test.ts'];
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: [...EXCLUDED, ...TOGETHER] } },
-      { extends: true, test: { name: 'together', include: TOGETHER, exclude: EXCLUDED, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ['test/*.test.ts', `test/!(${TOGETHER.join('|')})/**/*.test.ts`, ...NOT_TOGETHER],
+          exclude: EXCLUDED,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: TOGETHER.map((folder) => `test/${folder}/**/*.test.ts`),
+          exclude: [...EXCLUDED, ...NOT_TOGETHER],
+          isolate: false,
+        },
+      },
     ],
     testTimeout: 20_000,
     hookTimeout: 30_000,
