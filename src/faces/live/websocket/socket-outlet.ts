@@ -6,6 +6,8 @@ import type { Session } from './session.ts';
 
 /** While so much waits for the client to take it, nothing more that it asks is read: it has its answers to take first. */
 const PAUSE_BYTES = 262_144;
+/** For a client that was told goodbye to say it back (RFC 6455 §7.1.1): honest ones do so at once. */
+const GOODBYE_MS = 1_000;
 
 export class SocketOutlet implements Outlet {
   readonly #webSocket: WebSocket;
@@ -55,6 +57,13 @@ export class SocketOutlet implements Outlet {
   close(reason: CloseReason, sentence: string): void {
     if (this.#webSocket.isPaused) this.#webSocket.resume();
     this.#webSocket.close(CLOSE_CODES[reason], sentence);
+    const timer = setTimeout(() => this.cut(), GOODBYE_MS).unref();
+    this.#webSocket.once('close', () => clearTimeout(timer));
+  }
+
+  /** Whether it was told goodbye, and is still connected. */
+  get isLeaving(): boolean {
+    return this.#webSocket.readyState === this.#webSocket.CLOSING;
   }
 
   cut(): void {

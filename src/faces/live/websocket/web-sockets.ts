@@ -34,6 +34,8 @@ const SENTENCE = 'Too many WebSockets are open. Close one and try again.';
 const KNOWN = { inAll: 160, perOwner: 64, perAddress: 96, sentence: SENTENCE };
 /** Existing clients come unknown and say who they are a moment later; the others are guests with a share, or nobody. */
 const STRANGERS = { inAll: 64, perOwner: 64, perAddress: 64, sentence: SENTENCE };
+/** Of clients that were told goodbye and do not go; only those who hold connections open on purpose are so many. */
+const MOST_LEAVING = 256;
 
 export interface WebSocketDeps extends RestDeps {
   readonly info: { readonly name: string };
@@ -51,6 +53,8 @@ export class WebSockets {
   readonly #strangers: Watch;
   /** Oldest first. */
   readonly #open = new Set<Session>();
+  /** Connections of theirs, and of those that were told goodbye; oldest first. */
+  readonly #outlets = new Set<SocketOutlet>();
   readonly #broadcasts: Broadcasts;
   /** Imported when the first client comes. */
   readonly #server = loadOnce(async (): Promise<WebSocketServer> => {
@@ -97,8 +101,11 @@ export class WebSockets {
     return upgrade.take((socket: Duplex, head) => {
       server.handleUpgrade(request, socket, head, (webSocket) => {
         const outlet = new SocketOutlet(webSocket, socket);
+        this.#outlets.add(outlet);
+        socket.once('close', () => this.#outlets.delete(outlet));
         const session = this.open(caller, outlet);
         if (session) outlet.serve(session);
+        this.#cutLeaving();
       });
     });
   }
@@ -117,6 +124,16 @@ export class WebSockets {
     }
     this.#open.add(session);
     return session;
+  }
+
+  /** The limits are about sessions; whoever never says goodbye has none any more, and still a connection. */
+  #cutLeaving(): void {
+    if (this.#outlets.size - this.#open.size <= MOST_LEAVING) return;
+    for (const outlet of this.#outlets) {
+      if (!outlet.isLeaving) continue;
+      outlet.cut();
+      return;
+    }
   }
 
   #watch(caller: Caller, acts: Pick<WatchSubject, 'onEnd' | 'onTick'>): WatchedStream {
