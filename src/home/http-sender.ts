@@ -12,6 +12,11 @@ export interface HttpRequest {
   /** For all of it, from the look-up of the name to the last byte. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Whoever will send there again soon, one request after the other: the connection is kept for seconds, for them alone. A request that
+   * meets such a connection's end is sent a second time: its receiver must not mind.
+   */
+  readonly keptFor?: string | undefined;
 }
 
 export interface HttpAnswer {

@@ -69,6 +69,7 @@ export async function attempt(
       },
       body,
       timeoutMs: webhook.timeoutMs,
+      keptFor: webhook.id,
       signal,
     });
     return {

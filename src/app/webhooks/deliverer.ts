@@ -132,10 +132,12 @@ export class Deliverer implements Startable {
       if (!this.#concerns(webhook, report)) continue;
       event ??= { eventId: newEventId(), data: JSON.stringify(report.data) };
       this.outbox.add({
-        ...event,
+        // Each field by itself: ten thousand of these are made in seconds, and a spread costs more than all else here.
         id: newId(),
         webhookId: webhook.id,
+        eventId: event.eventId,
         eventType: report.type,
+        data: event.data,
         occurredAt: report.at,
         createdAt: clock.now(),
       });

@@ -1,12 +1,11 @@
 /**
  * Sends requests that people configured so that they harm nothing in the house (port `home/http-sender.ts`). Each has a connection of
- * its own, to the very address that was judged a moment before: a name that means something else a second later changes nothing.
- * Redirects are answers, proxies and cookies are unknown, and certificates are verified.
+ * its own, to the very address that was judged a moment before: a name that means something else a second later changes nothing. Only
+ * who says that more will follow goes on over the connection that was theirs. Redirects are answers, proxies and cookies are unknown,
+ * and certificates are verified.
  */
 import { lookup as systemLookup } from 'node:dns/promises';
-import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import type { Client, Dispatcher } from 'undici';
+import { isIP } from 'node:net';
 import {
   type HttpAnswer,
   type HttpJudge,
@@ -17,19 +16,13 @@ import {
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { readBody } from './answer-body.ts';
+import { type KeptConnection, KeptConnections } from './kept-connections.ts';
+import { PinnedConnection, type ResolvedAddress } from './pinned-connection.ts';
 import { type CheckedRequest, checkRequest } from './request-rules.ts';
 import { refusalOf, refusalOfHost, type TargetPolicy } from './target-rules.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
-/** How long one of several addresses is tried before the next one is as well (RFC 8305 says 250 ms; old devices are slower). */
-const NEXT_ADDRESS_MS = 1_000;
-/** As Node's own limit for a whole head. */
-const MOST_HEADER_BYTES = 16 * 1_024;
-
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
+export type { ResolvedAddress };
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 interface SenderParts extends TargetPolicy {
@@ -40,16 +33,19 @@ interface SenderParts extends TargetPolicy {
   readonly authorities?: readonly string[];
 }
 
-type Connector = Extract<NonNullable<Client.Options['connect']>, (...args: never[]) => void>;
+/** Of a request to which no answer began. */
+class Unanswered extends Error {}
 
 export class GuardedSender implements HttpSender, HttpJudge, Startable {
   readonly #parts: SenderParts;
   readonly #resolve: Resolve;
   readonly #underWay = new Map<AbortController, Promise<unknown>>();
+  readonly #kept: KeptConnections;
   #stopped = false;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
+    this.#kept = new KeptConnections(parts.clock);
     this.#resolve = parts.resolve ?? ((hostname) => systemLookup(hostname, { all: true }));
   }
 
@@ -69,6 +65,7 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
     for (const controller of this.#underWay.keys()) {
       controller.abort(new HttpSendError('cancelled', 'hearthd is stopping'));
     }
+    this.#kept.closeAll();
     await Promise.allSettled(ends);
   }
 
@@ -110,35 +107,57 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
       controller.abort(new HttpSendError('timeout', sentence));
     });
     try {
-      return await this.#exchange(checked, request.body, controller.signal);
+      return await this.#exchange(checked, request, controller.signal);
     } catch (error) {
-      throw failureOf(error, checked, controller.signal);
+      throw failureOf(error instanceof Unanswered ? error.cause : error, checked, controller.signal);
     } finally {
       stopTimer();
       signal?.removeEventListener('abort', cancel);
     }
   }
 
-  async #exchange(checked: CheckedRequest, body: string | undefined, signal: AbortSignal): Promise<HttpAnswer> {
-    const addresses = await this.#judged(checked, signal);
-    // Loaded with the first request: most houses never send one, and it is not small.
-    const { Client } = await unlessAborted(import('undici'), signal);
-    const sockets: Socket[] = [];
-    const client = new Client(checked.origin, {
-      connect: connectorTo(checked, addresses, this.#parts.authorities, sockets),
-      pipelining: 0,
-      maxHeaderSize: MOST_HEADER_BYTES,
-      // The signal is the one deadline, over all of it.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+  async #exchange(checked: CheckedRequest, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    const { body, keptFor } = request;
+    if (keptFor === undefined)
+      return this.#sendOver(await this.#connect(checked, false, signal), checked, body, signal);
+    const key = `${keptFor} ${checked.origin}`;
+    const kept = this.#kept.take(key, (address) => refusalOf(address, checked.port, this.#parts) === null);
     try {
-      // While it still connects, the client does not listen to the signal.
-      return await readAnswer(await unlessAborted(client.request(optionsOf(checked, body, signal)), signal));
-    } finally {
-      // Awaiting this would wait for a peer that does not close; the sockets are closed at once, connected or not yet.
-      client.destroy().catch(() => {});
-      for (const socket of sockets) socket.destroy();
+      if (kept) return await this.#sendOver(kept, checked, body, signal, key);
+    } catch (error) {
+      // A peer may close a connection at the very moment at which it is used again: then it takes another one.
+      if (signal.aborted || !(error instanceof Unanswered)) throw error;
+    }
+    return this.#sendOver(await this.#connect(checked, true, signal), checked, body, signal, key);
+  }
+
+  async #connect(checked: CheckedRequest, isKept: boolean, signal: AbortSignal): Promise<KeptConnection> {
+    const addresses = await this.#judged(checked, signal);
+    const { authorities, clock } = this.#parts;
+    const connection = await PinnedConnection.to({ ...checked, addresses, authorities, isKept }, signal);
+    return { connection, openedAt: clock.monotonic() };
+  }
+
+  /** @param key under which it is kept when all went well; closed if left out. @throws `Unanswered` · what the answer's body fails with */
+  async #sendOver(
+    kept: KeptConnection,
+    checked: CheckedRequest,
+    body: string | undefined,
+    signal: AbortSignal,
+    key?: string,
+  ): Promise<HttpAnswer> {
+    const { connection } = kept;
+    try {
+      const read = await connection.send(checked, body, signal).catch((cause: unknown) => {
+        throw new Unanswered('No answer', { cause });
+      });
+      const answer = await read();
+      if (key === undefined || this.#stopped) connection.close();
+      else this.#kept.put(key, kept);
+      return answer;
+    } catch (error) {
+      connection.close();
+      throw error;
     }
   }
 
@@ -155,71 +174,6 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
   }
 }
 
-/** Connects to the addresses given and looks nothing up. @param sockets gets what it opens */
-function connectorTo(
-  { hostname, port, isTls }: CheckedRequest,
-  addresses: readonly ResolvedAddress[],
-  authorities: readonly string[] | undefined,
-  sockets: Socket[],
-): Connector {
-  const lookup: LookupFunction = (_, options, callback) => {
-    const [first] = addresses;
-    if (options.all) callback(null, [...addresses]);
-    else callback(null, first?.address ?? '', first?.family ?? 0);
-  };
-  const target = {
-    host: hostname,
-    port,
-    lookup,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-    noDelay: true,
-  };
-  return (_, callback) => {
-    const socket = isTls ? connectTls({ ...target, ...tlsOptions(hostname, authorities) }) : connectTcp(target);
-    sockets.push(socket);
-    let settled = false;
-    socket.once(isTls ? 'secureConnect' : 'connect', () => {
-      settled = true;
-      callback(null, socket);
-    });
-    // It stays: what fails after the client is through with the socket is nobody's business, but must not be unheard.
-    socket.on('error', (error) => {
-      if (!settled) callback(error, null);
-      settled = true;
-    });
-  };
-}
-
-/** `rejectUnauthorized` is said so that no environment variable says otherwise; an address is no name to ask for (RFC 6066 §3). */
-function tlsOptions(hostname: string, authorities: readonly string[] | undefined) {
-  const servername = isIP(hostname) > 0 ? undefined : hostname.replace(/\.$/, '');
-  return {
-    rejectUnauthorized: true,
-    ALPNProtocols: ['http/1.1'],
-    ...(servername && { servername }),
-    ...(authorities && { ca: [...authorities] }),
-  };
-}
-
-function optionsOf(
-  { path, method, headers }: CheckedRequest,
-  body: string | undefined,
-  signal: AbortSignal,
-): Dispatcher.RequestOptions {
-  return { path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null, signal };
-}
-
-async function readAnswer(answer: Dispatcher.ResponseData): Promise<HttpAnswer> {
-  const headers = Object.fromEntries(
-    Object.entries(answer.headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
-    ),
-  );
-  const body = await readBody(answer.body, headers['content-type']);
-  return { status: answer.statusCode, statusText: answer.statusText, headers, body };
-}
-
 /** Whoever aborted has said why; everything else is the network's or the peer's doing. */
 function failureOf(error: unknown, { hostname }: CheckedRequest, signal: AbortSignal): HttpSendError {
   if (signal.aborted && signal.reason instanceof HttpSendError) return signal.reason;
@@ -231,19 +185,4 @@ function failureOf(error: unknown, { hostname }: CheckedRequest, signal: AbortSi
 function sentenceOf(error: unknown): string {
   const inner = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
   return messageOf(inner);
-}
-
-/** What can't be broken off by itself goes on alone, and its end is nobody's business any more. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }

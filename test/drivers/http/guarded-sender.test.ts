@@ -355,6 +355,118 @@ describe('a request is broken off', () => {
   });
 });
 
+describe('a connection that is kept for whoever sends again', () => {
+  const HOST = 'kept.example';
+
+  interface Counting extends Place {
+    /** Of each request: the local port on which it came, which tells connections apart. */
+    readonly from: number[];
+    /** Of those, which are open. */
+    readonly open: Set<Socket>;
+  }
+
+  async function serveCounting(answer: RequestListener = (_, response) => response.end('yes')): Promise<Counting> {
+    const from: number[] = [];
+    const open = new Set<Socket>();
+    const server = createServer((incoming, response) => {
+      from.push(incoming.socket.remotePort ?? 0);
+      incoming.resume().on('end', () => answer(incoming, response));
+    });
+    server.on('connection', (socket) => {
+      open.add(socket);
+      socket.on('close', () => open.delete(socket));
+    });
+    return { ...(await listen(server)), from, open };
+  }
+
+  const kept = ({ port }: Place, keptFor: string): HttpRequest =>
+    request(`http://${HOST}:${port}/`, { method: 'POST', body: '{}', keptFor });
+
+  it('carries what follows, for nobody but them, and only where they say that they do', async () => {
+    const place = await serveCounting();
+    const http = sender({ resolve: to('127.0.0.1') });
+    for (const one of ['a', 'a', 'b', 'a']) await http.send(kept(place, one));
+    const [first, second, other, third] = place.from;
+    expect([second, third]).toEqual([first, first]);
+    expect(other).not.toBe(first);
+    const plain = request(`http://${HOST}:${place.port}/`);
+    await http.send(plain);
+    await http.send(plain);
+    expect(new Set(place.from).size).toBe(4);
+  });
+
+  it('leads where it was allowed to lead, whatever the name means meanwhile, for as long as its address is allowed', async () => {
+    const place = await serveCounting();
+    const answers = [['127.0.0.1'], ['169.254.169.254']];
+    const resolve: Resolve = () => to(...(answers.shift() ?? []))('');
+    const parts = { clock: systemClock, allowLoopback: true, ownAddresses: () => [], ownPorts: () => [], resolve };
+    const http = new GuardedSender(parts);
+    closers.push(() => http.stop());
+    await http.send(kept(place, 'a'));
+    await expect(http.send(kept(place, 'a'))).resolves.toMatchObject({ status: 200 });
+    expect(new Set(place.from).size).toBe(1);
+    parts.allowLoopback = false;
+    await expect(http.send(kept(place, 'a'))).rejects.toMatchObject({ reason: 'refused_address' });
+    await vi.waitFor(() => expect(place.open.size).toBe(0), { timeout: LIVENESS_MS });
+  });
+
+  it('is not used for longer than a minute: then the name is asked for anew', async () => {
+    const place = await serveCounting();
+    let now = 0;
+    const clock = { ...systemClock, monotonic: () => now };
+    const resolve = vi.fn<Resolve>(to('127.0.0.1'));
+    const http = sender({ clock, resolve });
+    await http.send(kept(place, 'a'));
+    now = 59_000;
+    await http.send(kept(place, 'a'));
+    expect(resolve).toHaveBeenCalledTimes(1);
+    now = 61_000;
+    await http.send(kept(place, 'a'));
+    expect(resolve).toHaveBeenCalledTimes(2);
+    expect(new Set(place.from).size).toBe(2);
+    await vi.waitFor(() => expect(place.open.size).toBe(1), { timeout: LIVENESS_MS });
+  });
+
+  it('that ends just as it is used again is no failure: the request goes over another one', async () => {
+    const seen = new Map<Socket, number>();
+    const place = await serveRaw((socket) => {
+      socket.on('data', () => {
+        seen.set(socket, (seen.get(socket) ?? 0) + 1);
+        // The first request of each connection has its answer, the second one the end of it.
+        if (seen.get(socket) === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nyes');
+        else socket.destroy();
+      });
+    });
+    const http = sender({ resolve: to('127.0.0.1') });
+    for (let count = 0; count < 3; count += 1) {
+      await expect(http.send(kept(place, 'a'))).resolves.toMatchObject({ body: 'yes' });
+    }
+    expect(place.sockets).toHaveLength(3);
+  });
+
+  it('is closed after an answer that was not read to its end, or that says so, and when the daemon stops', async () => {
+    const endless = await serveCounting((_, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(10_000)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const closing = await serveCounting((_, response) => response.setHeader('Connection', 'close').end());
+    const place = await serveCounting();
+    const http = sender({ resolve: to('127.0.0.1') });
+    for (const one of [endless, closing, place]) {
+      await http.send(kept(one, 'a'));
+      await http.send(kept(one, 'a'));
+    }
+    expect([endless, closing, place].map(({ from }) => new Set(from).size)).toEqual([2, 2, 1]);
+    await vi.waitFor(() => expect(endless.open.size + closing.open.size).toBe(0), { timeout: LIVENESS_MS });
+    expect(place.open.size).toBe(1);
+    await http.stop();
+    await vi.waitFor(() => expect(place.open.size).toBe(0), { timeout: LIVENESS_MS });
+  });
+});
+
 describe('TLS', () => {
   const certificate = readFileSync(join(CERTIFICATES, 'first.cert.pem'), 'utf8');
   const key = readFileSync(join(CERTIFICATES, 'first.key.pem'), 'utf8');
