@@ -85,7 +85,11 @@ export class TestBroker {
 
   /** Nobody reads any more, and nobody says so. */
   freeze(): void {
-    for (const socket of this.#sockets) socket.pause();
+    for (const socket of this.#sockets) {
+      // Who listens for what can be read goes on reading from a paused socket.
+      socket.removeAllListeners('readable');
+      socket.pause();
+    }
   }
 
   async stop(): Promise<void> {

@@ -19,7 +19,7 @@ export const OFFLINE = 'offline';
 /** What changes by itself: state and availability. Nothing for a scene, nor for what is gone. */
 export function liveMessages(subject: PublishedSubject, state: HomeState): readonly RetainedMessage[] {
   if (subject.kind === 'scene') return [];
-  const accessory = presentAccessory(subject, state);
+  const accessory = accessoryNow(subject, state);
   if (!accessory) return [];
   const { topics } = subject;
   const isOnline = accessory.reachable && accessory.vanishedAt === null;
@@ -74,7 +74,7 @@ function stateOf({ services }: Accessory): Record<string, CharacteristicValue> {
 }
 
 /** As it is now: what a group is made of is worked out when it is asked for. */
-function presentAccessory({ kind, id }: PublishedThing, state: HomeState): Accessory | undefined {
+function accessoryNow({ kind, id }: PublishedThing, state: HomeState): Accessory | undefined {
   if (kind === 'accessory') return state.accessory(id);
   const group = state.serviceGroups.find(id);
   return group && asAccessory(group, state);

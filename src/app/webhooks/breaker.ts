@@ -16,7 +16,7 @@ export type Verdict =
     };
 
 /** @param attempts made, this one included. */
-export function judge(webhook: Webhook, outcome: AttemptOutcome, attempts: number): Verdict {
+export function verdictOn(webhook: Webhook, outcome: AttemptOutcome, attempts: number): Verdict {
   const { at, error } = outcome;
   if (outcome.result === 'success') {
     return { fate: 'delivered', progress: { consecutiveFailures: 0, lastTriggeredAt: at, lastSuccessAt: at } };

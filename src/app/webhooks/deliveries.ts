@@ -48,8 +48,8 @@ export class Deliveries implements WebhookDeliveries {
     };
     const timeoutMs = Math.min(webhook.timeoutMs, TEST_TIMEOUT_MS);
     const outcome = await attempt(this.#parts, { ...webhook, timeoutMs }, parcel);
-    // One that was deleted meanwhile leaves nothing behind.
-    if (this.#parts.registry.find(webhook.id))
+    // One that was deleted meanwhile leaves nothing behind; one that was broken off says nothing of the receiver.
+    if (outcome.result !== 'cancelled' && this.#parts.registry.find(webhook.id))
       log.write(testRecord({ ...parcel, webhookId: webhook.id, createdAt }, outcome));
     return {
       success: outcome.result === 'success',

@@ -6,7 +6,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { WallTimers } from '../../kernel/wall-timers.ts';
 import { type AttemptOutcome, type AttemptParts, attempt } from './attempt.ts';
-import { judge, type Verdict } from './breaker.ts';
+import { type Verdict, verdictOn } from './breaker.ts';
 import type { DeliveryStatus } from './delivery.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { QueuedDelivery } from './delivery-queue.ts';
@@ -173,7 +173,7 @@ export class Lane implements SlotUser {
     // Whoever broke it off knows why; a webhook that is gone has taken its queue with it.
     if (!webhook || outcome.result === 'cancelled') return;
     const attempts = delivery.attempts + 1;
-    const verdict = judge(webhook, outcome, attempts);
+    const verdict = verdictOn(webhook, outcome, attempts);
     outbox.note(webhook.id, verdict.progress);
     if (verdict.fate === 'retry') {
       const from = clock.now();

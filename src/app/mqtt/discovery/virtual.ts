@@ -31,10 +31,10 @@ function describeControl(part: ServicePart, property: Property, config: VirtualC
     case 'input_select':
       return [textSelect(property, 'Selection', config.options)];
     case 'input_number':
-      return present(numberOf(property, 'Number', numberConfig(config.unit, config.control)));
+      return listOf(numberOf(property, 'Number', numberConfig(config.unit, config.control)));
     case 'counter':
       return [
-        ...present(numberOf(property, 'Count', { mode: 'box' })),
+        ...listOf(numberOf(property, 'Count', { mode: 'box' })),
         ...operations(part, ['increment', 'decrement', 'reset']),
       ];
     case 'input_text':
@@ -84,6 +84,6 @@ function momentPattern({ hasDate, hasTime }: { readonly hasDate: boolean; readon
   return hasDate ? DATE : TIME;
 }
 
-function present(entity: Entity | undefined): readonly Entity[] {
+function listOf(entity: Entity | undefined): readonly Entity[] {
   return entity ? [entity] : [];
 }
