@@ -59,7 +59,7 @@ export class LiveReader {
   readonly #ring: Ring;
   readonly #access: Access;
   readonly #caller: Caller;
-  #filter: LiveFilter | undefined;
+  readonly #filter: LiveFilter | undefined;
   #seq: number;
   #missed: Missed | undefined;
   #listener: (() => void) | undefined;
@@ -81,11 +81,6 @@ export class LiveReader {
   /** To go on from later: all before it has been given, or was not for this caller. */
   get lastId(): string {
     return this.#ring.idOf(this.#seq - 1);
-  }
-
-  /** From now on only what this lets through; what has not been taken yet is asked about too. */
-  filterBy(filter: LiveFilter): void {
-    this.#filter = filter;
   }
 
   /** Called when there may be something new: once for all that came since, never from inside the event itself. One listener at a time. */

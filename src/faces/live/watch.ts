@@ -118,26 +118,20 @@ export class Watch {
   /** A disk that fails must end the stream that needs it, and nothing else. */
   #lookAt(stream: WatchedStream, isStopping: boolean): void {
     if (!this.#streams.has(stream)) return;
-    this.#attempt(stream, () => {
+    try {
       if (!stream.subject.isLive()) this.#end(stream, 'revoked');
       else if (isStopping) this.#end(stream, 'stopping');
       else if (stream.waitsMs >= STALLED_MS) this.#end(stream, 'stalled');
       else stream.subject.onTick?.();
-    });
+    } catch (error) {
+      this.#deps.onFailure(error);
+      if (this.#streams.has(stream)) this.#end(stream, 'failed');
+    }
   }
 
   #end(stream: WatchedStream, reason: EndReason): void {
     stream.close();
     stream.subject.onEnd(reason);
-  }
-
-  #attempt(stream: WatchedStream, act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      this.#deps.onFailure(error);
-      if (this.#streams.has(stream)) this.#end(stream, 'failed');
-    }
   }
 
   #forget(stream: WatchedStream): void {
@@ -173,9 +167,9 @@ export class WatchedStream {
     this.#waitingSince ??= this.#clock.monotonic();
   }
 
-  /** The client has taken something: it is there. With `rest`, there is more that it has not. */
-  took({ rest = false } = {}): void {
-    this.#waitingSince = rest ? this.#clock.monotonic() : undefined;
+  /** The client has taken all that was given. */
+  took(): void {
+    this.#waitingSince = undefined;
   }
 
   /** The stream is over; `onEnd` is not called any more. */

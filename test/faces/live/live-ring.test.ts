@@ -78,13 +78,10 @@ describe('a reader', () => {
     expect(reader.next(100)).toEqual({ events: [], missed: undefined });
   });
 
-  it('hears only what its filter lets through, asked anew when that changes', () => {
+  it('hears only what its filter lets through', () => {
     const reader = ringOf().open({ caller: systemCaller, filter: ({ data }) => data.personId === '2' });
-    for (const n of [1, 2]) happen(n);
+    for (const n of [1, 2, 3]) happen(n);
     expect(take(reader)).toEqual([2]);
-    for (const n of [3, 4]) happen(n);
-    reader.filterBy(({ data }) => data.personId === '4');
-    expect(take(reader)).toEqual([4]);
   });
 
   it('hears nothing more of a home once its role there is gone, not even of what happened before', async () => {
