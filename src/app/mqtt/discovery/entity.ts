@@ -8,6 +8,7 @@ import { doorPosition, thermostatActive } from '../../../home/vocabulary/convers
 import { type NumberRange, rangeOf } from '../../../home/vocabulary/ranges.ts';
 import { formatOf, takesNumber } from '../../../home/vocabulary/values.ts';
 import { type PublishedThing, propertySetTopic } from '../published-thing.ts';
+import { OFF, ON, ON_OFF, wordOf } from './templates.ts';
 
 /** Those of Home Assistant's MQTT components that we know to use. */
 export type Component =
@@ -113,6 +114,17 @@ export function isRaw({ conversion }: Binding): boolean {
 /** Numbers that the device takes. */
 export function numbersOf({ binding: { characteristic } }: Property): NumberRange {
   return rangeOf(characteristic, formatOf(characteristic));
+}
+
+/** What is on or off, for components that call its template so. */
+export function onOff({ key, stateTopic, setTopic }: Property): EntityConfig {
+  return {
+    state_topic: stateTopic,
+    state_value_template: wordOf(key, ON_OFF),
+    command_topic: setTopic,
+    payload_on: ON,
+    payload_off: OFF,
+  };
 }
 
 /** Of a table of numbers and words, those that the device takes. */

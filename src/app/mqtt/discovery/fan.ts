@@ -1,4 +1,12 @@
-import { type Describe, type EntityConfig, numbersOf, type Property, type ServicePart, takenBy } from './entity.ts';
+import {
+  type Describe,
+  type EntityConfig,
+  numbersOf,
+  onOff,
+  type Property,
+  type ServicePart,
+  takenBy,
+} from './entity.ts';
 import { OFF, ON, ON_OFF, reversed, sendForWord, wholeValueOf, wordOf } from './templates.ts';
 
 const MODES = new Map([
@@ -20,11 +28,7 @@ export const fan: Describe = (part) => {
     object: on.key,
     label: part.service.type === 'BB' ? 'Purifier' : 'Fan',
     config: {
-      state_topic: on.stateTopic,
-      state_value_template: wordOf(on.key, ON_OFF),
-      command_topic: on.setTopic,
-      payload_on: ON,
-      payload_off: OFF,
+      ...onOff(on),
       ...describeSpeed(part),
       ...describeModes(part),
       ...describeDirection(part),

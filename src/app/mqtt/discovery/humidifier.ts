@@ -1,5 +1,5 @@
-import { type Describe, type EntityConfig, numbersOf, type ServicePart, takenBy } from './entity.ts';
-import { OFF, ON, ON_OFF, plainValue, reversed, sendForWord, wholeValueOf, wordOf } from './templates.ts';
+import { type Describe, type EntityConfig, numbersOf, onOff, type ServicePart, takenBy } from './entity.ts';
+import { plainValue, reversed, sendForWord, wholeValueOf, wordOf } from './templates.ts';
 
 const MODES = new Map([
   [0, 'auto'],
@@ -28,11 +28,7 @@ export const humidifier: Describe = (part) => {
     label: isDry ? 'Dehumidifier' : 'Humidifier',
     config: {
       device_class: isDry ? 'dehumidifier' : 'humidifier',
-      state_topic: active.stateTopic,
-      state_value_template: wordOf(active.key, ON_OFF),
-      command_topic: active.setTopic,
-      payload_on: ON,
-      payload_off: OFF,
+      ...onOff(active),
       target_humidity_state_topic: target.stateTopic,
       target_humidity_state_template: wholeValueOf(target.key),
       target_humidity_command_topic: target.setTopic,

@@ -1,5 +1,5 @@
-import { type Describe, type EntityConfig, numbersOf, type Property, type ServicePart } from './entity.ts';
-import { numberOrZero, OFF, ON, ON_OFF, wholeValueOf, wordOf } from './templates.ts';
+import { type Describe, type EntityConfig, numbersOf, onOff, type Property, type ServicePart } from './entity.ts';
+import { numberOrZero, wholeValueOf } from './templates.ts';
 
 /** Degrees. */
 const FULL_CIRCLE = 360;
@@ -13,11 +13,7 @@ export const light: Describe = (part) => {
     object: on.key,
     label: 'Light',
     config: {
-      state_topic: on.stateTopic,
-      state_value_template: wordOf(on.key, ON_OFF),
-      command_topic: on.setTopic,
-      payload_on: ON,
-      payload_off: OFF,
+      ...onOff(on),
       // A lamp takes a brightness while it is off without going on.
       on_command_type: 'first',
       ...describeBrightness(part.useWritable('8')),
