@@ -59,8 +59,8 @@ function idsOf(
   absent: 'home_not_found' | 'accessory_not_found',
 ): ReadonlySet<string> | undefined {
   if (texts.length === 0) return undefined;
-  const all = list();
-  const found = texts.map((text) => all.filter(({ id, name }) => id === text || slugKey(name, id) === text));
+  const all = list().map(({ id, name }) => ({ id, key: slugKey(name, id) }));
+  const found = texts.map((text) => all.filter(({ id, key }) => id === text || key === text));
   if (found.some(({ length }) => length === 0)) throw notFound(absent);
   return new Set(found.flat().map(({ id }) => id));
 }

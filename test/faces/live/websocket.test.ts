@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LiveRing } from '../../../src/faces/live/live-ring.ts';
 import { textFrame } from '../../../src/faces/live/websocket/text-frame.ts';
 import { MAX_MESSAGE_BYTES } from '../../../src/faces/live/websocket/web-sockets.ts';
@@ -16,6 +16,8 @@ import { CountingHasher, createUser } from '../../support/test-users.ts';
 import { readFrames, SessionLab, TestWebSocket } from '../../support/web-socket-client.ts';
 
 const SYSTEM = { kind: 'system' } as const;
+/** A liveness bound, not a timing. */
+const PATIENCE = { timeout: 20_000, interval: 20 };
 
 describe('a session', () => {
   let home: TestHome;
@@ -53,15 +55,21 @@ describe('a session', () => {
       '{"type":"request","id":7,"action":"subscribe","payload":{"scopes":[{"type":"moon"}]}}',
       7,
     ],
+    [
+      'a scope with an endless id',
+      `{"type":"request","id":7,"action":"subscribe","payload":{"scopes":[{"type":"home","id":"${' '.repeat(999)}"}]}}`,
+      7,
+    ],
     ['prototypes', '{"type":"request","id":7,"action":"__proto__"}', 7],
-  ])('answers %s with an error and lives on', async (_what, text, id) => {
-    const client = lab.open(SYSTEM);
-    client.send(text);
-    await lab.pass(0);
-    const { error, ...answer } = client.outlet.messages.at(-1);
-    expect(answer).toMatchObject({ id, type: 'response' });
-    expect(error).toEqual(expect.objectContaining({ code: expect.stringMatching(/^(INVALID_|UNKNOWN_)/) }));
-    expect(await client.ask('ping')).toMatchObject({ pong: true });
+  ])('answers %s with an error, to whomever, and lives on', async (_what, text, id) => {
+    for (const client of [lab.open(SYSTEM), lab.open()]) {
+      client.send(text);
+      await lab.pass(0);
+      const { error, ...answer } = client.outlet.messages.at(-1);
+      expect(answer).toMatchObject({ id, type: 'response' });
+      expect(error).toEqual(expect.objectContaining({ code: expect.stringMatching(/^(INVALID_|UNKNOWN_|AUTH_)/) }));
+      expect(await client.ask('ping')).toMatchObject({ pong: true });
+    }
   });
 
   it('answers any text at all, and bytes, and never ends the process', async () => {
@@ -362,6 +370,28 @@ describe('a connection', () => {
     await once(socket.resume(), 'close');
     expect(await own[0]?.ask('ping')).toMatchObject({ pong: true });
     for (const client of own) client.close();
+  });
+
+  it('is cut where its client does not say goodbye, soon where very many do not: nobody holds connections beyond those that there may be', async () => {
+    const handshake = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13';
+    const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`;
+    let left = 0;
+    let upgraded = 0;
+    const sockets = Array.from({ length: 400 }, () =>
+      connect({ port: server.wsPort, host: '127.0.0.1', allowHalfOpen: true })
+        .on('error', () => {})
+        .once('data', () => {
+          upgraded += 1;
+        })
+        .once('end', () => {
+          left += 1;
+        }),
+    );
+    for (const socket of sockets) socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\n${handshake}\r\n${key}\r\n\r\n`);
+    // 64 strangers may stay, and 256 of those who made room for others may take their time.
+    await vi.waitFor(() => expect(upgraded === sockets.length && left >= 400 - 64 - 256).toBe(true), PATIENCE);
+    await vi.waitFor(() => expect(left === 400 - 64).toBe(true), PATIENCE);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('carries answers and updates side by side, whole and in order', async () => {

@@ -21,7 +21,9 @@ export interface SessionSubject {
 export type SessionAction = (payload: unknown, session: SessionSubject, deps: SessionDeps) => object | Promise<object>;
 
 const MOST_SCOPES = 500;
-const Scope = z.object({ type: z.enum(SCOPE_TYPES), id: z.string() });
+/** More than any key of the state tree has: whoever is not known yet has each scope kept for them as they gave it. */
+const LONGEST_SCOPE_ID = 256;
+const Scope = z.object({ type: z.enum(SCOPE_TYPES), id: z.string().max(LONGEST_SCOPE_ID) });
 const Scopes = z.array(Scope);
 const Token = z.object({ token: z.string() });
 const Subscribe = z.object({ scopes: Scopes, ttl: z.number().nullish() });
