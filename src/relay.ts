@@ -163,6 +163,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   const sender = new GuardedSender({
     clock,
     allowLoopback: config.webhooksAllowLoopback,
+    publicOnly: config.webhooksPublicOnly,
     ownAddresses: ownHosts,
     ownPorts: () => [server.port, server.wsPort],
   });

@@ -57,8 +57,10 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   /** Absolute paths of PEM files. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
-  /** Whether requests of automations may go to this computer itself (decisions §9). */
+  /** Whether requests of automations and webhooks may go to this computer itself (decisions §9). */
   readonly webhooksAllowLoopback: boolean;
+  /** Whether they may go to public addresses alone. */
+  readonly webhooksPublicOnly: boolean;
   /** The MQTT broker that every home is published on; `ca` is the absolute path of a PEM file. */
   readonly mqtt: {
     readonly host: string;
@@ -148,6 +150,7 @@ export function loadConfig(
     allowedOrigins: reader.value('allowed_origin') ?? [],
     tls: cert !== undefined && key !== undefined ? { cert, key } : null,
     webhooksAllowLoopback: reader.value('webhooks_allow_loopback') ?? false,
+    webhooksPublicOnly: reader.value('webhooks_public_only') ?? false,
     mqtt: reader.mqtt(),
     ntfy: reader.ntfy(),
     email: reader.email(),

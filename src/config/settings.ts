@@ -30,6 +30,7 @@ export interface SettingValues {
   tls_cert: string;
   tls_key: string;
   webhooks_allow_loopback: boolean;
+  webhooks_public_only: boolean;
   mqtt_url: string;
   mqtt_ca: string;
   ntfy_url: string;
@@ -251,6 +252,15 @@ export const SETTINGS: readonly Setting[] = [
     isSwitch: true,
     placeholder: 'true|false',
     meaning: 'whether requests of automations and webhooks may go to this computer itself',
+    fallback: 'false',
+    parse: (word) => parseChoice(word, ['true', 'false']) === 'true',
+  },
+  {
+    name: 'webhooks_public_only',
+    list: false,
+    isSwitch: true,
+    placeholder: 'true|false',
+    meaning: 'whether requests of automations and webhooks may go to public addresses only, none of the home network',
     fallback: 'false',
     parse: (word) => parseChoice(word, ['true', 'false']) === 'true',
   },

@@ -194,6 +194,14 @@ const ROWS: readonly Row[] = [
     fix: /Give one of: true, false/,
   },
   {
+    setting: 'webhooks_public_only',
+    good: 'TRUE',
+    read: ({ webhooksPublicOnly }) => webhooksPublicOnly,
+    value: () => true,
+    bad: ['yes', '1', 'on'],
+    fix: /Give one of: true, false/,
+  },
+  {
     setting: 'mqtt_url',
     good: 'mqtts://ada:p%40ss@Broker.local',
     read: ({ mqtt }) => mqtt,

@@ -109,6 +109,7 @@ export class E2eRelay {
         allowedOrigins: [],
         tls: null,
         webhooksAllowLoopback: false,
+        webhooksPublicOnly: false,
         mqtt: null,
         ntfy: null,
         email: null,

@@ -88,13 +88,23 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
       const { hostname, port } = checkRequest({ url, method: 'POST', headers: {}, timeoutMs: 0 });
       const refusal = refusalOfHost(hostname, port, this.#parts);
       if (refusal === null) return null;
-      const opens =
-        !this.#parts.allowLoopback && refusalOfHost(hostname, port, { ...this.#parts, allowLoopback: true }) === null;
-      return `${hostname} is ${refusal}: nothing is sent there${opens ? ' unless the setting webhooks_allow_loopback is on' : ''}`;
+      return `${hostname} is ${refusal}: nothing is sent there${this.#wayOut(hostname, port)}`;
     } catch (error) {
       if (error instanceof HttpSendError) return error.message;
       throw error;
     }
+  }
+
+  /** Which setting would let it through, if one would. */
+  #wayOut(hostname: string, port: number): string {
+    const would = (change: Partial<TargetPolicy>): boolean =>
+      refusalOfHost(hostname, port, { ...this.#parts, ...change }) === null;
+    if (!this.#parts.allowLoopback && would({ allowLoopback: true })) {
+      return ' unless the setting webhooks_allow_loopback is on';
+    }
+    return this.#parts.publicOnly && would({ publicOnly: false })
+      ? ' while the setting webhooks_public_only is on'
+      : '';
   }
 
   async #sendWithin(checked: CheckedRequest, request: HttpRequest, controller: AbortController): Promise<HttpAnswer> {

@@ -7,6 +7,8 @@ import ipaddr from 'ipaddr.js';
 export interface TargetPolicy {
   /** Opens loopback, and the daemon itself. */
   readonly allowLoopback: boolean;
+  /** Closes the network of the house: only addresses of the whole world are left, and loopback where that is opened. */
+  readonly publicOnly?: boolean | undefined;
   /** The addresses of this computer's interfaces. */
   readonly ownAddresses: () => Iterable<string>;
   /** The ports on which the daemon listens. */
@@ -27,6 +29,9 @@ const REFUSED_RANGES: Readonly<Record<string, string>> = {
   reserved: 'a reserved address',
   discard: 'an address that discards everything',
 };
+
+/** The range of what everybody in the world can reach. */
+const PUBLIC_RANGE = 'unicast';
 
 /** Where an IPv6 address carries an IPv4 one that a gateway or the system itself would go on to: its last bytes, or as said. */
 const CARRIERS: readonly {
@@ -74,7 +79,13 @@ function rangeRefusal(address: Address, policy: TargetPolicy): string | null {
     const refused = Object.hasOwn(REFUSED_RANGES, range) ? REFUSED_RANGES[range] : undefined;
     if (refused !== undefined) return refused;
   }
-  return null;
+  return policy.publicOnly ? networkRefusal(address) : null;
+}
+
+/** Judged by what the address comes to in the end: what carries another one has a range of its own. */
+function networkRefusal(address: Address): string | null {
+  const range = meanings(address).at(-1)?.range();
+  return range === PUBLIC_RANGE || range === 'loopback' ? null : 'no public address';
 }
 
 /** The address, and the IPv4 one that it carries. An unspecified or loopback IPv6 address is itself and carries nothing. */

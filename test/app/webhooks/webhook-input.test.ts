@@ -147,6 +147,13 @@ describe('where a webhook may lead', () => {
     expect(code).toBe('invalid_value');
     expect(message).toMatch(/nothing is sent there\.$/);
   });
+
+  it('nowhere in the house where the setting says so, which the refusal names', () => {
+    const closed = createWebhookLab(home, { publicOnly: true }).webhooks;
+    const refused = () => closed.create(systemCaller, { name: 'W', url: 'http://192.168.1.20/' });
+    expect(refused).toThrow(/no public address: nothing is sent there while the setting webhooks_public_only is on\.$/);
+    expect(closed.create(systemCaller, { name: 'W', url: 'https://93.184.215.14/' }).webhook.status).toBe('active');
+  });
 });
 
 describe('every spelling of an IPv4 address', () => {

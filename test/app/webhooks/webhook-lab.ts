@@ -61,7 +61,7 @@ export function deliveryOf(webhookId: string): DeliveryRecord {
 
 export type WebhookLab = ReturnType<typeof createWebhookLab>;
 
-export function createWebhookLab(home: TestHome, { allowLoopback = false } = {}) {
+export function createWebhookLab(home: TestHome, { allowLoopback = false, publicOnly = false } = {}) {
   const { bus, state, access, clock, collections, database } = home;
   const store = new WebhookStore(database);
   const registry = new WebhookRegistry({ store, bus });
@@ -69,6 +69,7 @@ export function createWebhookLab(home: TestHome, { allowLoopback = false } = {})
   const sender = new GuardedSender({
     clock,
     allowLoopback,
+    publicOnly,
     ownAddresses: () => ['192.168.1.10'],
     ownPorts: () => [5656],
   });

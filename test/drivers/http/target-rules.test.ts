@@ -83,4 +83,14 @@ describe('what may be sent to', () => {
     expect(refusalOf('0.0.0.0', 80, open)).not.toBeNull();
     expect(refusalOf('fe80::1', 80, open)).not.toBeNull();
   });
+
+  it('is no address of the house where the setting closes its network, in whatever dress, and all of the world', () => {
+    const isPublic = (address: string) =>
+      ['93.184.215.14', '2606:4700:4700::1111', '64:ff9b::5db8:d70e'].includes(address);
+    const closed = policy({ publicOnly: true });
+    for (const address of ALLOWED)
+      expect([address, refusalOf(address, 80, closed) === null]).toEqual([address, isPublic(address)]);
+    expect(refusalOf('127.0.0.1', 80, closed)).not.toBeNull();
+    expect(refusalOf('127.0.0.1', 80, { ...closed, allowLoopback: true })).toBeNull();
+  });
 });
