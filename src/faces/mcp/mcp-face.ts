@@ -10,30 +10,16 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Caller } from '../../app/access/caller.ts';
-import type { Operations } from '../../app/operations.ts';
-import type { HomeEvents } from '../../home/events.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { EventBus } from '../../kernel/event-bus.ts';
 import type { FaceContext } from '../env.ts';
-import type { FailureLog } from '../failure-log.ts';
-import { type GuardOptions, requestOrigin } from '../guards.ts';
-import type { LiveClients } from '../live/live-clients.ts';
+import { requestOrigin } from '../guards.ts';
 import { answer, answerJson } from '../respond.ts';
 import { readText } from '../rest/request.ts';
 import { answerMissingScope, missingScope } from './challenge.ts';
+import type { McpFaceDeps } from './mcp-deps.ts';
 import { createServer } from './mcp-server.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { findTool } from './tool-calls.ts';
-
-export interface McpFaceDeps extends Readonly<Operations> {
-  readonly bus: EventBus<HomeEvents>;
-  readonly guards: GuardOptions;
-  readonly failures: FailureLog;
-  readonly info: { readonly version: string };
-  /** `false` again once the daemon stops: then streams end. */
-  readonly isReady: () => boolean;
-  readonly clients?: LiveClients | undefined;
-}
 
 /** JSON-RPC 2.0 §5.1. */
 const PARSE_ERROR = -32_700;

@@ -12,7 +12,8 @@ import { internalError } from '../error-table.ts';
 import { isExpected } from '../failure-log.ts';
 import { guardBody, guardJson, requestOrigin } from '../guards.ts';
 import { presentMcpError } from './challenge.ts';
-import type { McpFace, McpFaceDeps } from './mcp-face.ts';
+import type { McpFaceDeps } from './mcp-deps.ts';
+import type { McpFace } from './mcp-face.ts';
 
 export const MCP_PATH = '/mcp';
 

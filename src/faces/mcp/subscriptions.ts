@@ -7,7 +7,7 @@ import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import type { Caller } from '../../app/access/caller.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Watch, type WatchedStream, type WatchLimits, watchCaller } from '../live/watch.ts';
-import type { McpFaceDeps } from './mcp-face.ts';
+import type { McpFaceDeps } from './mcp-deps.ts';
 import { accessoryUri, HOMES_URI, homeUri } from './resources.ts';
 import { reachOf } from './tool-calls.ts';
 import type { ToolContext } from './tools/mcp-tool.ts';
