@@ -51,13 +51,16 @@ export class AnswerBook {
 
   /** One answer a question that is about us; what the asker knows already is left out. */
   answersTo({ questions, known }: Query): readonly Answer[] {
-    const suppressed = (record: DnsRecord): boolean => known.some((other) => knows(other, record));
+    // Gone through once, not for each question: a packet has room for hundreds of both.
+    const suppressed = new Set(
+      known.flatMap((other) => (this.#byName.get(looseKey(other.name)) ?? []).filter((record) => knows(other, record))),
+    );
     return questions.flatMap((question): Answer | readonly [] => {
       const key = looseKey(question.name);
       const all = this.#byName.get(key) ?? [];
       const asked = all.filter(({ type }) => question.type === ANY_TYPE || TYPE_NUMBERS[type] === question.type);
       const denial = this.#denials.get(key);
-      const records = asked.length === 0 && denial ? [denial] : asked.filter((record) => !suppressed(record));
+      const records = asked.length === 0 && denial ? [denial] : asked.filter((record) => !suppressed.has(record));
       return records.length > 0 ? { question, records } : [];
     });
   }

@@ -3,7 +3,7 @@
  * and queries. It is our own because the usual decoder splits instance names at their dots and drops a whole packet for one
  * bad record. `dns-writer.ts` writes them.
  */
-import { nameKey, readName, skipName } from './dns-name.ts';
+import { NameReader, nameKey, skipName } from './dns-name.ts';
 
 export type RecordType = 'PTR' | 'SRV' | 'TXT' | 'A' | 'AAAA';
 
@@ -83,9 +83,10 @@ export function readResponse(packet: Buffer): readonly DnsRecord[] | undefined {
   const declared = packet.readUInt16BE(6) + packet.readUInt16BE(8) + packet.readUInt16BE(10);
   const records: DnsRecord[] = [];
   try {
+    const names = new NameReader(packet);
     let at = HEADER_BYTES;
     for (let left = Math.min(questions, MOST_RECORDS); left > 0; left -= 1) at = skipName(packet, at) + 4;
-    for (let left = Math.min(declared, MOST_RECORDS); left > 0; left -= 1) at = readRecord(packet, at, records);
+    for (let left = Math.min(declared, MOST_RECORDS); left > 0; left -= 1) at = readRecord(packet, names, at, records);
   } catch {
     // A name or a length that leaves the packet: nothing behind it can be found.
   }
@@ -110,14 +111,15 @@ export function readQuery(packet: Buffer): Query | undefined {
   };
   const count = (offset: number): number => Math.min(packet.readUInt16BE(offset), MOST_RECORDS);
   try {
+    const names = new NameReader(packet);
     let at = HEADER_BYTES;
     for (let left = Math.min(count(4), MOST_QUESTIONS); left > 0; left -= 1) {
-      at = readQuestion(packet, at, query.questions);
+      at = readQuestion(packet, names, at, query.questions);
     }
     // Where questions were left unread, what follows is no record.
     if (count(4) > MOST_QUESTIONS) return query;
-    for (let left = count(6); left > 0; left -= 1) at = readRecord(packet, at, query.known);
-    for (let left = count(8); left > 0; left -= 1) at = readRecord(packet, at, query.proposed);
+    for (let left = count(6); left > 0; left -= 1) at = readRecord(packet, names, at, query.known);
+    for (let left = count(8); left > 0; left -= 1) at = readRecord(packet, names, at, query.proposed);
   } catch {
     // As in responses.
   }
@@ -125,8 +127,8 @@ export function readQuery(packet: Buffer): Query | undefined {
 }
 
 /** Reads one question into `questions` if its class is ours. @returns the offset behind it. @throws where the framing is broken */
-function readQuestion(packet: Buffer, offset: number, questions: AskedQuestion[]): number {
-  const { name, end } = readName(packet, offset);
+function readQuestion(packet: Buffer, names: NameReader, offset: number, questions: AskedQuestion[]): number {
+  const { name, end } = names.read(offset);
   const type = packet.readUInt16BE(end);
   const questionClass = packet.readUInt16BE(end + 2);
   const plain = questionClass & ~TOP_BIT;
@@ -151,7 +153,7 @@ export function sameData(a: DnsRecord, b: DnsRecord): boolean {
 }
 
 /** Reads one record into `records` if it is of use. @returns the offset behind it. @throws where the framing is broken */
-function readRecord(packet: Buffer, offset: number, records: DnsRecord[]): number {
+function readRecord(packet: Buffer, names: NameReader, offset: number, records: DnsRecord[]): number {
   const head = skipName(packet, offset);
   const type = TYPE_NAMES.get(packet.readUInt16BE(head));
   const recordClass = packet.readUInt16BE(head + 2);
@@ -160,8 +162,8 @@ function readRecord(packet: Buffer, offset: number, records: DnsRecord[]): numbe
   if (end > packet.length) throw new RangeError('The record runs past the packet');
   if (!type || (recordClass & ~TOP_BIT) !== CLASS_IN) return end;
   try {
-    const record = readData(packet, type, start, end, {
-      name: readName(packet, offset).name,
+    const record = readData(packet, names, type, start, end, {
+      name: names.read(offset).name,
       ttlSeconds: packet.readUInt32BE(head + 4),
       flush: (recordClass & TOP_BIT) !== 0,
     });
@@ -174,6 +176,7 @@ function readRecord(packet: Buffer, offset: number, records: DnsRecord[]): numbe
 
 function readData(
   packet: Buffer,
+  names: NameReader,
   type: RecordType,
   start: number,
   end: number,
@@ -181,10 +184,10 @@ function readData(
 ): DnsRecord | undefined {
   switch (type) {
     case 'PTR':
-      return { ...head, type, target: readName(packet, start).name };
+      return { ...head, type, target: names.read(start).name };
     case 'SRV':
       if (end - start < 7) return undefined;
-      return { ...head, type, port: packet.readUInt16BE(start + 4), target: readName(packet, start + 6).name };
+      return { ...head, type, port: packet.readUInt16BE(start + 4), target: names.read(start + 6).name };
     case 'TXT':
       return { ...head, type, strings: readStrings(packet, start, end) };
     case 'A':

@@ -63,35 +63,69 @@ export function nameOf(labels: readonly Buffer[]): string {
   return labels.map(escapeLabel).join('.');
 }
 
+/** What a pointer leads to: the name there, and how many bytes it has on the wire without the root. */
+interface Tail {
+  readonly name: string;
+  readonly bytes: number;
+}
+
 /**
- * Reads the name at `offset`, following compression pointers (RFC 1035 §4.1.4), each of which must point before the last:
- * a packet cannot send the reader round in circles.
- * @returns the name and the offset behind it. @throws {@link MalformedName}
+ * Reads the names of one packet, following compression pointers (RFC 1035 §4.1.4), each of which must point before the last: a packet
+ * cannot send the reader round in circles. What a pointer leads to is read once: two bytes of a packet cost no more work than any others.
  */
-export function readName(packet: Buffer, offset: number): { name: string; end: number } {
-  const labels: Buffer[] = [];
-  let at = offset;
-  let end: number | undefined;
-  let lowest = offset;
-  let total = 1;
-  for (;;) {
-    const length = packet[at];
-    if (length === undefined) throw new MalformedName('The name runs past the packet');
-    if (length === 0) return { name: nameOf(labels), end: end ?? at + 1 };
-    if (length >= 0xc0) {
-      const target = ((length & 0x3f) << 8) | (packet[at + 1] ?? 0xff);
-      if (target >= lowest) throw new MalformedName('A compression pointer must point backwards');
-      end ??= at + 2;
-      lowest = target;
-      at = target;
-    } else {
-      total += length + 1;
-      if (length > LONGEST_LABEL_BYTES || total > LONGEST_NAME_BYTES) throw new MalformedName('The name is too long');
+export class NameReader {
+  readonly #packet: Buffer;
+  /** By where they begin. */
+  readonly #tails = new Map<number, Tail>();
+
+  constructor(packet: Buffer) {
+    this.#packet = packet;
+  }
+
+  /** @returns the name at `offset` and the offset behind it. @throws {@link MalformedName} */
+  read(offset: number): { name: string; end: number } {
+    const packet = this.#packet;
+    const labels: Buffer[] = [];
+    let at = offset;
+    let lowest = offset;
+    let bytes = 0;
+    /** The first pointer, and what stood before it. */
+    let first:
+      | { readonly target: number; readonly end: number; readonly labels: number; readonly bytes: number }
+      | undefined;
+    let tail: Tail = { name: '', bytes: 0 };
+    for (;;) {
+      const length = packet[at];
+      if (length === undefined) throw new MalformedName('The name runs past the packet');
+      if (length === 0) break;
+      if (length >= 0xc0) {
+        const target = ((length & 0x3f) << 8) | (packet[at + 1] ?? 0xff);
+        if (target >= lowest) throw new MalformedName('A compression pointer must point backwards');
+        first ??= { target, end: at + 2, labels: labels.length, bytes };
+        lowest = target;
+        at = target;
+        const known = this.#tails.get(target);
+        if (!known) continue;
+        tail = known;
+        bytes += known.bytes;
+        if (bytes >= LONGEST_NAME_BYTES) throw new MalformedName('The name is too long');
+        break;
+      }
+      bytes += length + 1;
+      if (length > LONGEST_LABEL_BYTES || bytes >= LONGEST_NAME_BYTES) throw new MalformedName('The name is too long');
       if (at + 1 + length > packet.length) throw new MalformedName('The name runs past the packet');
       labels.push(packet.subarray(at + 1, at + 1 + length));
       at += length + 1;
     }
+    if (!first) return { name: nameOf(labels), end: at + 1 };
+    const led = { name: joined(nameOf(labels.slice(first.labels)), tail.name), bytes: bytes - first.bytes };
+    this.#tails.set(first.target, led);
+    return { name: joined(nameOf(labels.slice(0, first.labels)), led.name), end: first.end };
   }
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('.');
 }
 
 /** The offset behind the name at `offset`, without reading it. @throws {@link MalformedName} */

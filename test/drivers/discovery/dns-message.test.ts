@@ -1,7 +1,8 @@
 import { type Answer, decode, encode, type Packet } from 'dns-packet';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readResponse } from '../../../src/drivers/discovery/dns-message.ts';
+import { AnswerBook } from '../../../src/drivers/discovery/answers.ts';
+import { readQuery, readResponse } from '../../../src/drivers/discovery/dns-message.ts';
 import { instanceName, labelsOf, nameKey, nameOf } from '../../../src/drivers/discovery/dns-name.ts';
 import { questionBytes, writeQuery } from '../../../src/drivers/discovery/dns-writer.ts';
 import { announcement, device, response } from './packets.ts';
@@ -96,6 +97,59 @@ describe('Reading responses', () => {
     const before = performance.now();
     readResponse(packet);
     expect(performance.now() - before).toBeLessThan(500);
+  });
+});
+
+/** 9,000 bytes (RFC 6762 §17) made to cost work. */
+describe('A packet that is all pointers', () => {
+  const TYPE_PTR = [0, 12];
+  const CLASS_IN = [0, 1];
+  const POINTER = [0xc0, 12];
+  const filled = (name: readonly number[], questions: number): Buffer => {
+    const bytes = [0, 0, 0, 0, 0, questions, 0, 0, 0, 0, 0, 0];
+    for (let n = 0; n < questions; n++) bytes.push(...(n === 0 ? name : POINTER), ...TYPE_PTR, ...CLASS_IN);
+    let records = 0;
+    for (; bytes.length < 8_980; records++) {
+      bytes.push(...POINTER, ...TYPE_PTR, ...CLASS_IN, 0, 0, 0x20, 0, 0, 2, ...POINTER);
+    }
+    const packet = Buffer.from(bytes);
+    packet.writeUInt16BE(records, 6);
+    return packet;
+  };
+  /** How much longer this takes than reading as many bytes of plain names: the same machine, at the same time. */
+  const effort = (act: () => void): number => {
+    const label = [4, 0x61, 0x62, 0x63, 0x64];
+    const plain = Buffer.concat(
+      Array.from({ length: 500 }, () => Buffer.from([...label, 0, ...TYPE_PTR, ...CLASS_IN, 0, 0, 0, 9, 0, 1, 0])),
+    );
+    const head = Buffer.from([0, 0, 0, 0, 0, 0, 1, 244, 0, 0, 0, 0]);
+    const spent = { act: 0, plain: 0 };
+    for (let round = 0; round < 20; round++) {
+      const start = performance.now();
+      act();
+      const between = performance.now();
+      readQuery(Buffer.concat([head, plain]));
+      spent.act += between - start;
+      spent.plain += performance.now() - between;
+    }
+    return spent.act / spent.plain;
+  };
+
+  it('into one long name costs no more to read than others', () => {
+    const packet = filled([...Array.from({ length: 126 }, () => [1, 0xff]).flat(), 0], 1);
+    expect(readQuery(packet)?.known.at(-1)?.name).toBe(Array.from({ length: 126 }, () => '\\255').join('.'));
+    expect(effort(() => readQuery(packet))).toBeLessThan(10);
+  });
+
+  it('asking one thing two hundred times, knowing it five hundred times, costs no more to answer than to read', () => {
+    const name = '_hearthd._tcp.local';
+    const wire = name.split('.').flatMap((label) => [label.length, ...Buffer.from(label)]);
+    const query = readQuery(filled([...wire, 0], 200));
+    const book = new AnswerBook([{ type: 'PTR', name, ttlSeconds: 4_500, flush: false, target: `nas.${name}` }]);
+    if (!query) throw new Error('It is a query');
+    expect(query.known.length).toBeGreaterThan(500);
+    expect(book.answersTo(query)).toHaveLength(200);
+    expect(effort(() => book.answersTo(query))).toBeLessThan(10);
   });
 });
 
