@@ -21,6 +21,9 @@ interface CollectionRow {
 /** The table `collections`. */
 export class CollectionStore {
   readonly #database: Database;
+  /** As they were read, for as long as nothing in the database changes: webhooks ask for theirs with every event. */
+  readonly #read = new Map<string, StoredCollection>();
+  #changes = 0;
 
   constructor(database: Database) {
     this.#database = database;
@@ -35,10 +38,14 @@ export class CollectionStore {
   }
 
   find(id: string): StoredCollection | undefined {
-    const row = this.#database
-      .prepare<[string], CollectionRow>('SELECT * FROM collections WHERE id = ?')
-      .get(id.toLowerCase());
-    return row && toCollection(row);
+    const wanted = id.toLowerCase();
+    const known = this.#known(wanted);
+    if (known) return known;
+    const row = this.#database.prepare<[string], CollectionRow>('SELECT * FROM collections WHERE id = ?').get(wanted);
+    const collection = row && toCollection(row);
+    // What is read in a transaction may be taken back.
+    if (collection && !this.#database.inTransaction) this.#read.set(wanted, collection);
+    return collection;
   }
 
   /** Inserts the collection, or replaces its name and what is in it. */
@@ -53,6 +60,14 @@ export class CollectionStore {
 
   delete(id: string): void {
     this.#database.prepare('DELETE FROM collections WHERE id = ?').run(id);
+  }
+
+  #known(id: string): StoredCollection | undefined {
+    // Rows that this connection, the only one that writes, has ever changed, in whatever table and for whatever reason.
+    const row = this.#database.prepare<[], { changes: number }>('SELECT total_changes() AS changes').get();
+    if (row?.changes !== this.#changes) this.#read.clear();
+    this.#changes = row?.changes ?? 0;
+    return this.#read.get(id);
   }
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebhookChanges } from '../../../src/app/webhooks/webhook-input.ts';
 import type { EventReport } from '../../../src/home/event-reports.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
@@ -90,6 +90,20 @@ describe('what a webhook hears of', () => {
     expect(all.map(collected)).toEqual([false, true, false, false]);
     home.serviceGroups.delete(systemCaller, group.id);
     expect(all.map(collected)).toEqual([false, false, false, false]);
+  });
+
+  it('a collection is read once for all events between two changes of anything, however much is in it', () => {
+    const items = [{ home_id: home.home.id, accessory_id: home.named('Lamp').id }];
+    const { id } = home.collections.create(systemCaller, { name: 'Mine', payload: { items } });
+    const collected = listener({ collectionIds: [id] });
+    const read = vi.spyOn(JSON, 'parse');
+    expect([1, 2, 3].map(() => collected(reachable('Lamp')))).toEqual([true, true, true]);
+    expect(read).toHaveBeenCalledOnce();
+    read.mockRestore();
+    home.database.prepare('UPDATE collections SET payload = ?').run('{"groups":[],"items":[]}');
+    expect(collected(reachable('Lamp'))).toBe(false);
+    home.database.prepare('DELETE FROM collections').run();
+    expect(collected(reachable('Lamp'))).toBe(false);
   });
 
   it('every list narrows it, whatever the others let through', () => {
