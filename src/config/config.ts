@@ -9,14 +9,13 @@ import type { LogLevel } from '../kernel/logger.ts';
 import { nearest } from '../kernel/nearest.ts';
 import { readConfigFile } from './config-file.ts';
 import { type Environment, processVariables, readEnvironment, type Variables } from './env.ts';
+import { BadValue, HIGHEST_PORT } from './setting-words.ts';
 import {
-  BadValue,
   DEFAULT_HISTORY_MAX_MB,
   DEFAULT_LATE_MINUTES,
   DEFAULT_PORT,
   DEFAULT_RUNS_PER_MINUTE,
   flagOf,
-  HIGHEST_PORT,
   SETTINGS,
   type Setting,
   type SettingName,

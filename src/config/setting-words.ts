@@ -1,0 +1,207 @@
+/**
+ * From a word, as it stands in the file, behind a flag or in the environment, to the value of a setting; or why it is none. Each function is
+ * one kind of value; which setting takes which is `settings.ts`.
+ */
+import { accessSync, constants } from 'node:fs';
+import { isIP } from 'node:net';
+import { isAbsolute, resolve } from 'node:path';
+import { nearest } from '../kernel/nearest.ts';
+
+/** Why a word is no value of a setting, and what to write instead. `config.ts` adds whose word it is and where it stands. */
+export class BadValue extends Error {
+  /** Completes "port: '70000' from --port …". */
+  readonly reason: string;
+  readonly fix: string;
+
+  constructor(reason: string, fix: string) {
+    super(`${reason}. ${fix}`);
+    this.reason = reason;
+    this.fix = fix;
+  }
+}
+
+const SMALLEST_HISTORY_MB = 10;
+const LARGEST_HISTORY_MB = 1_000_000;
+export const HIGHEST_PORT = 65_535;
+/** Linux: IFNAMSIZ is 16 with the closing zero. */
+const LONGEST_INTERFACE_NAME = 15;
+/** As ntfy's server has it, after whatever path that lies under. */
+const NTFY_TOPIC = /\/[-_A-Za-z0-9]{1,64}\/?$/;
+/** Narrower than RFC 5321: nothing that means something else in a header or a list. */
+const EMAIL_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u;
+/** RFC 5321 §4.5.3.1.3, less the angle brackets. */
+const LONGEST_EMAIL_ADDRESS = 254;
+const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i;
+
+export function parsePath(word: string, folder: string): string {
+  if (word.trim() === '') throw new BadValue('is empty', 'Give the path of a directory.');
+  // A folder of that name would be made, and nobody would look for it there.
+  if (/^~[^/]*(\/|$)/.test(word)) throw new BadValue('begins with ~, which only a shell knows', 'Give the whole path.');
+  return isAbsolute(word) ? resolve(word) : resolve(folder, word);
+}
+
+export function parseCount(word: string, least: number, most: number): number {
+  const count = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN;
+  if (count >= least && count <= most) return count;
+  throw new BadValue('is not a number that it can be', `Give a whole number from ${least} to ${most}.`);
+}
+
+export function parsePort(word: string): number {
+  const port = /^\d{1,5}$/.test(word) ? Number(word) : Number.NaN;
+  if (!(port <= HIGHEST_PORT)) {
+    throw new BadValue('is not a port number', `Give a whole number from 0 to ${HIGHEST_PORT}; 0 picks a free port.`);
+  }
+  return port;
+}
+
+export function parseHistorySize(word: string): number {
+  const size = /^\d{1,7}$/.test(word) ? Number(word) : Number.NaN;
+  if (!(size >= SMALLEST_HISTORY_MB && size <= LARGEST_HISTORY_MB)) {
+    throw new BadValue(
+      'is not a number of megabytes',
+      `Give a whole number from ${SMALLEST_HISTORY_MB} to ${LARGEST_HISTORY_MB}.`,
+    );
+  }
+  return size;
+}
+
+export function parseListenAddress(word: string): string {
+  const address = word.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) || HOST_NAME.test(address)) return address;
+  if (/^(.*):\d+$/.test(word))
+    throw new BadValue('has a port in it', 'Give the address alone, and the port as the port setting.');
+  throw new BadValue(
+    'is not an address',
+    'Give an IP address of this computer, such as 127.0.0.1 or ::1; leave the setting out for every address.',
+  );
+}
+
+export function parseInterface(word: string): string {
+  if (!/^[^\s/,]+$/.test(word) || word.length > LONGEST_INTERFACE_NAME) {
+    throw new BadValue('is not an interface name', 'Give a name as `ip link` shows it, such as eth0 or wlan0.');
+  }
+  if (isIP(word)) {
+    throw new BadValue(
+      'is an address, not an interface',
+      'Give the interface’s name as `ip link` shows it, such as eth0.',
+    );
+  }
+  return word;
+}
+
+export function parseHostPort(word: string): string {
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(word) ?? [];
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const known = isIP(address) === 6 ? host.startsWith('[') : isIP(address) === 4 || HOST_NAME.test(address);
+  if (!known || Number(port) < 1 || Number(port) > HIGHEST_PORT) {
+    throw new BadValue('is not host:port', 'Write it like 192.168.1.20:51826, lamp.local:80 or [fe80::1]:80.');
+  }
+  return word;
+}
+
+export function parseChoice<T extends string>(word: string, choices: readonly T[]): T {
+  const choice = choices.find((candidate) => candidate === word.toLowerCase());
+  if (choice) return choice;
+  const meant = nearest(word, choices);
+  throw new BadValue('is unknown', `${meant ? `Did you mean ${meant}? ` : ''}Give one of: ${choices.join(', ')}.`);
+}
+
+export function parseOrigin(word: string): string {
+  const url = URL.canParse(word) ? new URL(word) : undefined;
+  const bare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
+  if (!url || !bare || !['http:', 'https:'].includes(url.protocol)) {
+    throw new BadValue(
+      'is not a web address without a path',
+      'Write it like https://home.example.org or http://192.168.1.10:8080.',
+    );
+  }
+  return url.origin;
+}
+
+export function parseAddressRange(word: string): string {
+  const [address = '', prefix, ...rest] = word.split('/');
+  const bits = isIP(address) === 4 ? 32 : 128;
+  const prefixFits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+  if (!isIP(address) || !prefixFits || rest.length > 0) {
+    throw new BadValue('is not an address or range', 'Write it like 127.0.0.1, 10.0.0.0/8 or fd00::/8.');
+  }
+  return word;
+}
+
+export function parseHostName(word: string): string {
+  const name = word.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  if (!isIP(name) && !HOST_NAME.test(name)) {
+    throw new BadValue('is not a host name', 'Give the name alone, without scheme, port or path: home.example.org.');
+  }
+  return name;
+}
+
+export function parseReadableFile(word: string, folder: string): string {
+  const path = parsePath(word, folder);
+  try {
+    accessSync(path, constants.R_OK);
+  } catch {
+    throw new BadValue(`can't be read (${path})`, 'Give the path of a PEM file that this user may read.');
+  }
+  return path;
+}
+
+export function parseTopicUrl(word: string): string {
+  const url = URL.canParse(word) ? new URL(word) : undefined;
+  const bare = url && !url.search && !url.hash && !url.username && !url.password;
+  if (!bare || !['http:', 'https:'].includes(url.protocol) || !NTFY_TOPIC.test(url.pathname)) {
+    throw new BadValue(
+      'is not the address of an ntfy topic',
+      'Write it like https://ntfy.sh/topic or http://192.168.1.10:8080/topic; a token goes into ntfy_token.',
+    );
+  }
+  return url.href;
+}
+
+export function parseNtfyToken(word: string): string {
+  if (/^[\x21-\x7e]{1,256}$/.test(word)) return word;
+  throw new BadValue('is not a token', 'Give an access token as ntfy makes them, such as tk_….');
+}
+
+export function parseSmtpUrl(word: string): string {
+  const url = serverUrl(word, ['smtp:', 'smtps:']);
+  if (url && (url.username === '') === (url.password === '')) return url.href;
+  throw new BadValue(
+    'is not the address of a mail server',
+    'Write it like smtps://user:password@mail.example.org:465 or smtp://user:password@mail.example.org:587, with %40 for an @ in it.',
+  );
+}
+
+export function parseMqttUrl(word: string): string {
+  const url = serverUrl(word, ['mqtt:', 'mqtts:']);
+  // MQTT 3.1.1 §3.1.2.9: a password needs a user name.
+  if (url && url.port !== '0' && (url.username !== '' || url.password === '')) return url.href;
+  throw new BadValue(
+    'is not the address of an MQTT broker',
+    'Write it like mqtt://user:password@192.168.1.10:1883 or mqtts://broker.example.org, with %40 for an @ in it.',
+  );
+}
+
+/** A server's address with nothing behind its port; user name and password, if there are any, can be decoded. */
+function serverUrl(word: string, protocols: readonly string[]): URL | undefined {
+  const url = URL.canParse(word) ? new URL(word) : undefined;
+  const host = url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
+  const bare = url && ['', '/'].includes(url.pathname) && !url.search && !url.hash;
+  if (!bare || !protocols.includes(url.protocol) || !isPercentEncoded(word)) return undefined;
+  return isIP(host) || HOST_NAME.test(host) ? url : undefined;
+}
+
+function isPercentEncoded(word: string): boolean {
+  try {
+    decodeURIComponent(word);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function parseEmailAddress(word: string): string {
+  const address = word.trim();
+  if (EMAIL_ADDRESS.test(address) && address.length <= LONGEST_EMAIL_ADDRESS) return address;
+  throw new BadValue('is not an e-mail address', 'Give the address alone, such as anna@example.org.');
+}
