@@ -56,26 +56,27 @@ const IRREPLACEABLE: Omit<DatabasePolicy, 'migrations'> = {
 /**
  * Opens (or creates, mode 0600) a database and brings it to this version's schema. Before an existing schema is changed, a copy
  * is put into `backups/` beside it.
- * @param path a file, or `:memory:`.
+ * @param source a file, `:memory:`, or what `serialize` gave of a database, which is copied into memory.
  * @throws `conflict` with one line that names the file and the fix: damaged, newer than this program, not ours, disk full.
  */
-export function openDatabase(path: string, migrations: readonly Migration[] = listMigrations()): Database {
-  return openAs(path, { ...IRREPLACEABLE, migrations });
+export function openDatabase(source: string | Buffer, migrations: readonly Migration[] = listMigrations()): Database {
+  return openAs(source, { ...IRREPLACEABLE, migrations });
 }
 
 /**
  * As `openDatabase`, kept in another way.
  * @param damaged called, once or more, when a statement finds damage later.
  */
-export function openAs(path: string, policy: DatabasePolicy, damaged?: () => void): Database {
+export function openAs(source: string | Buffer, policy: DatabasePolicy, damaged?: () => void): Database {
   const { migrations } = policy;
+  const path = typeof source === 'string' ? source : ':memory:';
   const inMemory = path === ':memory:';
   if (!inMemory && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new HearthError('conflict', `${path} is a symbolic link; put the real file there.`);
   }
   let database: Database | undefined;
   try {
-    database = openSqlite(path);
+    database = openSqlite(source);
     if (!inMemory) chmodSync(path, 0o600);
     for (const pragma of policy.pragmas) database.pragma(pragma);
     const fault = policy.checked ? findDamage(database) : undefined;

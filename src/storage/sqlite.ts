@@ -20,10 +20,11 @@ const keptForEver: unknown[] = [];
  * Opens a database. Statements are shared: the same SQL gives the same statement, so none may be switched to another way of
  * answering (`pluck`, `raw`, `expand`), and none may be iterated while it is used elsewhere. `backup` is not to be used: its
  * objects can't be kept; `VACUUM INTO` does the same.
+ * @param source a file, `:memory:`, or what `serialize` gave of a database, which is copied into memory.
  * @throws what the library throws
  */
-export function openSqlite(path: string, options: BetterSqlite3.Options = {}): Database {
-  const database = new BetterSqlite3(path, options);
+export function openSqlite(source: string | Buffer, options: BetterSqlite3.Options = {}): Database {
+  const database = new BetterSqlite3(source, options);
   const statements = new Map<string, BetterSqlite3.Statement>();
   keptForEver.push(database, statements);
   const prepare = database.prepare.bind(database);

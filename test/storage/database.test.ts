@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkDatabase, openDatabase } from '../../src/storage/database.ts';
-import { listMigrations } from '../../src/storage/migrate.ts';
+import { latestSchema, listMigrations } from '../../src/storage/migrate.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';
 
 let scratch: string;
@@ -56,6 +56,19 @@ describe('opening a database', () => {
     expect(database.pragma('synchronous', { simple: true })).toBe(2);
     expect(database.pragma('foreign_keys', { simple: true })).toBe(1);
     database.close();
+  });
+
+  it('copies an image of one into memory, and brings its schema up to date there', () => {
+    const original = openDatabase(':memory:');
+    original.prepare("INSERT INTO settings VALUES ('a', 'b')").run();
+    const image = original.serialize();
+    const next = { version: latestSchema(listMigrations()) + 1, sql: 'CREATE TABLE added (id TEXT) STRICT' };
+    const [first, second] = [openDatabase(image), openDatabase(image, [...listMigrations(), next])];
+    first.prepare("UPDATE settings SET value = 'c'").run();
+    expect(second.prepare('SELECT value FROM settings').get()).toEqual({ value: 'b' });
+    expect(second.pragma('user_version', { simple: true })).toBe(next.version);
+    expect(second.pragma('foreign_keys', { simple: true })).toBe(1);
+    for (const database of [original, first, second]) database.close();
   });
 
   it('refuses a symbolic link in place of the file, even a dangling one, and does not write through it', () => {

@@ -30,6 +30,7 @@ import { WallTimers } from '../../src/kernel/wall-timers.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { DisposableDatabase } from '../../src/storage/disposable-database.ts';
 import { type FakeDevice, FakeDriver } from './fake-driver.ts';
+import { openFreshDatabase } from './fresh-database.ts';
 import { button, doorLock, lamp, motionSensor, plainSwitch, thermostat } from './sample-accessories.ts';
 import { TestClock } from './test-clock.ts';
 
@@ -95,13 +96,16 @@ const NO_BROKER: MqttConnector = {
   },
 };
 
+/** As if the daemon listened there. */
+const isOurselves = (host: string, port: number): boolean => host === '127.0.0.1' && port === 5656;
+
 export type TestHome = ReturnType<typeof createTestHome>;
 
 /** Builds the home and starts it. `close` stops it as the daemon would; `database.close()` alone is as good as SIGKILL. */
 export function createTestHome(options: TestHomeOptions = {}) {
   const clock = options.clock ?? new TestClock();
   const logger = silentLogger;
-  const database: Database = openDatabase(options.path ?? ':memory:');
+  const database: Database = options.path === undefined ? openFreshDatabase() : openDatabase(options.path);
   const bus = new EventBus<HomeEvents>();
   const state = new HomeState(bus, clock);
   const memberRoles = new MemberRoles(new MemberStore(database));
@@ -132,7 +136,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
     drivers: { hap: driver, virtual: virtualDriver, router: new DriverRouter({ hap: driver, virtual: virtualDriver }) },
     rehearseVirtuals,
     timers,
-    mqtt: { connector: options.mqtt ?? NO_BROKER, configured: options.configuredBroker ?? null },
+    mqtt: { connector: options.mqtt ?? NO_BROKER, configured: options.configuredBroker ?? null, isOurselves },
     http: judging(options.http ?? NO_NETWORK),
     automations: { runsPerMinute: options.runsPerMinute ?? 10, graceMs: 5 * 60_000 },
     notificationChannels: options.notificationChannels ?? [],
