@@ -167,11 +167,6 @@ export function createOperations(ground: Ground) {
   const credentials = new Credentials({ tokens, sessions, oauth: oauth.oauthTokens });
   const collections = new Collections({ ...layout, store: new CollectionStore(database) });
   const { settings: historySettings } = recording;
-  const figures = new Figures({ access });
-  const events = countEvents(ground.bus);
-  figures.add(() =>
-    houseFigures({ ...ground, ...automation, ...recording, ...webhooks, ...mqtt, measured, events, notifications }),
-  );
   const webhooks = createWebhooks({
     ...ground,
     reports,
@@ -179,6 +174,11 @@ export function createOperations(ground: Ground) {
     developers: accounts.userSettings,
     notifier: notifications,
   });
+  const figures = new Figures({ access });
+  const events = countEvents(ground.bus);
+  figures.add(() =>
+    houseFigures({ ...ground, ...automation, ...recording, ...webhooks, ...mqtt, measured, events, notifications }),
+  );
   const sharing = createSharing({ ...ground, ...accounts, collections, control, credentials, historySettings });
   return {
     operations: {
