@@ -1,9 +1,10 @@
 /**
  * What a broker sends, before anybody keeps it: MQTT.js collects a whole packet in memory, however large, and anybody who may publish
  * on the broker can make it send 256 MB, or a hundred thousand messages a second. Messages that are too large go no further than here;
- * where there are too many, the connection is read more slowly, and it is the broker that has them wait or drops them. Packets that nothing we do is answered with
- * end the connection: MQTT.js keeps each message of "exactly once" until its release comes, and a release that comes late, when it has
- * closed its store, ends the process.
+ * where there are too many, the connection is read more slowly, and it is the broker that has them wait or drops them.
+ *
+ * Packets that nothing we do is answered with end the connection: MQTT.js keeps each message of "exactly once" until its release comes,
+ * and a release that comes late, when it has closed its store, ends the process.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import type { Clock } from '../../kernel/clock.ts';
@@ -96,7 +97,7 @@ export class PacketFilter extends Transform {
       return undefined;
     }
     // What must be confirmed can't be left out in silence; nothing is subscribed to so that it must.
-    const isDispensable = first >> 4 === PUBLISH && (first & QOS_BITS) === 0;
+    const isDispensable = type === PUBLISH && (first & QOS_BITS) === 0;
     return isDispensable ? undefined : 'it sends packets larger than there can be';
   }
 }

@@ -117,7 +117,7 @@ const WebhookDelivery = builder.objectRef<DeliveryRecord>('WebhookDelivery').imp
     errorMessage: t.exposeString('errorMessage', { description: 'Why the last attempt failed.' }),
     createdAt: t.string({
       nullable: false,
-      description: 'When the event happened.',
+      description: 'When it was queued.',
       resolve: ({ createdAt }) => presentTime(createdAt),
     }),
     nextRetryAt: t.string({
