@@ -1,5 +1,6 @@
 /** Who comes by in the whole life of a relay that `security-secrets.test.ts` tells: by its API and by its pages. Each tells a witness what could be seen. */
 import { type PageAnswer, PageClient } from '../faces/html/page-client.ts';
+import { TYPED } from './life-secrets.ts';
 
 /** Notes what anybody could see who had no business with a secret, by where. */
 export type See = (where: string, text: string) => void;
@@ -72,4 +73,40 @@ export class Browser {
 /** A page that is reached by a secret in its address leads back to that address: by its forms, and by way of signing in. */
 function withoutWayBack(html: string): string {
   return html.replaceAll(/(?:action|href)="[^"]*(?:\/|%2F)(?:invite|s)(?:\/|%2F)[^"]*"/g, '');
+}
+
+/** Said and refused: in none of it may come back what was sent. */
+export async function beRefused(daemon: { readonly url: string }, see: See): Promise<void> {
+  const stranger = new Visitor(daemon, see);
+  const wrong = TYPED['a wrong password'];
+  const logIn = 'mutation ($p: String!) { login(email: "ann@example.org", password: $p) { error token } }';
+  see('refusals', (await stranger.graphql(logIn, { p: wrong })).text);
+  const signUp = `mutation ($p: String!, $c: String) { signup(email: "eve@example.org", password: $p, invitationCode: $c) { error } }`;
+  see('refusals', (await stranger.graphql(signUp, { p: wrong, c: TYPED['a wrong invitation code'] })).text);
+  await stranger.ask(
+    'POST',
+    '/graphql',
+    `{"query": "mutation { login", "variables": {"p": "${TYPED['Bob’s password']}`,
+  );
+  await stranger.ask('GET', `/invite/${TYPED['a wrong invitation code']}`, undefined, { Accept: 'text/html' });
+  await stranger.ask('GET', `/rest/state?token=${encodeURIComponent(TYPED['a wrong token'])}`);
+  await new Visitor(daemon, see, TYPED['a wrong token']).ask('GET', '/rest/state');
+  await new Visitor(daemon, see, TYPED['a wrong refresh token']).ask('POST', '/mcp', {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'x',
+  });
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  for (const fields of [
+    { grant_type: 'refresh_token', refresh_token: TYPED['a wrong refresh token'], client_id: 'nobody' },
+    {
+      grant_type: 'authorization_code',
+      code: TYPED['a wrong refresh token'],
+      client_secret: TYPED['a wrong client secret'],
+    },
+  ])
+    await stranger.ask('POST', '/oauth/token', new URLSearchParams(fields).toString(), form);
+  // A form that another site sends, whole.
+  const foreign = { ...form, Origin: 'https://evil.example' };
+  await stranger.ask('POST', '/login', new URLSearchParams({ password: wrong }).toString(), foreign);
 }

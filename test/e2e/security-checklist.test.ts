@@ -258,7 +258,7 @@ const CHECKLIST: Readonly<Record<number, readonly [check: string, ...shown: Show
     [
       SECRETS,
       'no log, page, refusal, list, diagnosis or process listing holds one',
-      'the log tells no share, no passcode and no header',
+      'the log tells no share, no address of a webhook, no passcode and no header',
     ],
     [DOORS, 'every answer under /oauth, /s and the pages keep their address from other sites (row 27)'],
     ['e2e/security-at-rest.test.ts', 'appear in no log line, process listing, answer, list or diagnosis'],
@@ -330,7 +330,7 @@ const CHECKLIST: Readonly<Record<number, readonly [check: string, ...shown: Show
       'app/users/passwords.test.ts',
       'are kept as Argon2id with the parameters that OWASP asks for, each with a salt of its own',
     ],
-    [SECRETS, 'the log tells no share, no passcode and no header'],
+    [SECRETS, 'the log tells no share, no address of a webhook, no passcode and no header'],
   ],
   34: [
     'when a share is open',

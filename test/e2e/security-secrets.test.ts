@@ -4,7 +4,7 @@
  * printed and told anybody is searched for every secret that was used (security checklist, rows 26, 27, 33, 42 and 53).
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,39 +16,34 @@ import { hiddenFields, type PageAnswer } from '../faces/html/page-client.ts';
 import { type House, startHouse } from '../support/accessories/hap-house.ts';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
+import { freePort } from '../support/free-port.ts';
+import type { TestBroker } from '../support/mqtt-broker.ts';
 import { filesIn, findings, keySpellings, type Secret, spellings } from '../support/secret-search.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
-import { Browser, Visitor } from './life-visitors.ts';
+import { Blabber, BROKER_USER, keepBrokers, keepWebhook, listen, seeMqtt, startBroker } from './life-listeners.ts';
+import { KEPT, TYPED, URL_KEY } from './life-secrets.ts';
+import { Browser, beRefused, Visitor } from './life-visitors.ts';
 
 const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
 const REDIRECT = 'http://127.0.0.1:43118/callback';
 const ANN = { email: 'ann@example.org', name: 'Ann' };
 const BOB = { email: 'bob@example.org', name: 'Bob' };
 
-/** What people type. Nothing else in a life looks like these; each has characters that encodings change. */
-const TYPED = {
-  'Ann’s password': 'Kestrel+over/wet=meadows&7',
-  'Bob’s password': 'Osprey "above" the <weir> 81',
-  'a password from the command line': 'Harrier?low%moor#4471',
-  'a password that is no longer': 'Merlin-on-the-fell-3390',
-  'a wrong password': 'Goshawk;not*the(right)one',
-  'a wrong setup code': 'WXYZ-2345',
-  'a wrong invitation code': 'u5Zr8QmXw0LkV2tYbNc4Aa',
-  'a passcode': 'sparrow+519/3',
-  'a passcode from the command line': 'linnet=77&204',
-  'a wrong passcode': 'magpie 40/611',
-  'a wrong token': `hc_${'V7'.repeat(21)}Q`,
-  'a wrong refresh token': 'Zq4'.repeat(14).concat('x'),
-  'a wrong client secret': 'Yw9'.repeat(14).concat('k'),
-};
+/** Where those of `KEPT` may be. */
+const KEEPERS = /^(relay\.db(-wal)?|backups\/relay-daily\.db)$/;
 
 let program: BuiltProgram;
 let directory: TempDirectory;
 let house: House;
+let blabber: Blabber;
+let brokers: readonly [configured: TestBroker, added: TestBroker];
+let wsPort: number;
 /** Everything that anybody was told or could see who had no business with a secret: where → text. */
 const seen = new Map<string, string>();
 /** What the daemon made and told once: what → text. */
 const made = new Map<string, string>();
+/** Those that it kept as `KEPT` are kept. */
+const madeAndKept = new Map<string, string>();
 let shareHash = '';
 let pairingKey: Buffer;
 let signingKeys: readonly Buffer[];
@@ -79,42 +74,6 @@ function command(daemon: BuiltDaemon, words: readonly string[], stdin = ''): Pro
       resolve({ out, code: code ?? -1 });
     });
   });
-}
-
-/** Said and refused: in none of it may come back what was sent. */
-async function beRefused(daemon: BuiltDaemon): Promise<void> {
-  const stranger = new Visitor(daemon, see);
-  const wrong = TYPED['a wrong password'];
-  const logIn = 'mutation ($p: String!) { login(email: "ann@example.org", password: $p) { error token } }';
-  see('refusals', (await stranger.graphql(logIn, { p: wrong })).text);
-  const signUp = `mutation ($p: String!, $c: String) { signup(email: "eve@example.org", password: $p, invitationCode: $c) { error } }`;
-  see('refusals', (await stranger.graphql(signUp, { p: wrong, c: TYPED['a wrong invitation code'] })).text);
-  await stranger.ask(
-    'POST',
-    '/graphql',
-    `{"query": "mutation { login", "variables": {"p": "${TYPED['Bob’s password']}`,
-  );
-  await stranger.ask('GET', `/invite/${TYPED['a wrong invitation code']}`, undefined, { Accept: 'text/html' });
-  await stranger.ask('GET', `/rest/state?token=${encodeURIComponent(TYPED['a wrong token'])}`);
-  await new Visitor(daemon, see, TYPED['a wrong token']).ask('GET', '/rest/state');
-  await new Visitor(daemon, see, TYPED['a wrong refresh token']).ask('POST', '/mcp', {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'x',
-  });
-  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  for (const fields of [
-    { grant_type: 'refresh_token', refresh_token: TYPED['a wrong refresh token'], client_id: 'nobody' },
-    {
-      grant_type: 'authorization_code',
-      code: TYPED['a wrong refresh token'],
-      client_secret: TYPED['a wrong client secret'],
-    },
-  ])
-    await stranger.ask('POST', '/oauth/token', new URLSearchParams(fields).toString(), form);
-  // A form that another site sends, whole.
-  const foreign = { ...form, Origin: 'https://evil.example' };
-  await stranger.ask('POST', '/login', new URLSearchParams({ password: wrong }).toString(), foreign);
 }
 
 async function claim(daemon: BuiltDaemon): Promise<string> {
@@ -263,6 +222,19 @@ async function shareLamp(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
     if (name !== 'hearthd_session') keep(`the cookie ${name} of a share`, value);
 }
 
+async function tellTheWorld(daemon: BuiltDaemon, ann: Visitor, homeId: string): Promise<void> {
+  const refused = { name: 'W', url: `https://ann:${encodeURIComponent(TYPED['a password in a URL'])}@example.com/` };
+  expect((await ann.ask('POST', '/rest/webhooks', refused)).status).toBe(422);
+  const [old, secret] = await keepWebhook(ann, blabber, URL_KEY, see);
+  madeAndKept.set('a webhook’s secret', secret ?? '').set('the secret that it had before', old ?? '');
+  const [, { port }] = brokers;
+  const passwords = { password: KEPT['a broker’s password'], wrong: KEPT['a password that a broker refuses'] };
+  await keepBrokers(ann, homeId, { port, ...passwords }, see);
+  const right = keep('Ann’s session', made.get('Ann’s session'));
+  await listen(daemon, wsPort, { right, wrong: TYPED['a wrong token'] }, see);
+  await seeMqtt(brokers, see);
+}
+
 async function pair(daemon: BuiltDaemon): Promise<void> {
   const [accessory] = house.accessories;
   if (!accessory) throw new Error('The house is empty');
@@ -278,8 +250,18 @@ async function pair(daemon: BuiltDaemon): Promise<void> {
 }
 
 async function inspect(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
-  for (const words of [['doctor'], ['doctor', '--json'], ['user', 'list', '--json'], ['session', 'list', '--json']]) {
-    see(words.join(' '), (await command(daemon, words)).out);
+  const lists = [
+    'user list',
+    'session list',
+    'webhook list',
+    'webhook show Log',
+    'webhook deliveries Log',
+    'mqtt list',
+  ];
+  for (const line of ['doctor', 'mqtt status', 'metrics', 'doctor --json', ...lists.map((list) => `${list} --json`)]) {
+    const { code, out } = await command(daemon, line.split(' '));
+    expect([line, out === '', line.startsWith('doctor') || code === 0]).toEqual([line, false, true]);
+    see(line, out);
   }
   for (const path of [
     '/rest/me',
@@ -288,6 +270,8 @@ async function inspect(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
     '/rest/shares',
     '/rest/authorized-apps',
     '/rest/invitations',
+    '/rest/webhooks',
+    '/metrics',
   ])
     see('lists', (await ann.ask('GET', path)).text);
   for (const path of ['/health', '/ready', '/openapi.json'])
@@ -311,9 +295,15 @@ async function copyDatabase(path: string): Promise<void> {
 }
 
 async function life(): Promise<void> {
-  const settings = { program, directory, flags: ['--log-level', 'debug'] };
+  const config = directory.file('hearthd.toml');
+  const password = encodeURIComponent(TYPED['the password in mqtt_url']);
+  writeFileSync(config, `mqtt_url = "mqtt://${BROKER_USER}:${password}@127.0.0.1:${brokers[0].port}"\n`, {
+    mode: 0o600,
+  });
+  const ofTheWorld = ['--ws-port', String(wsPort), '--webhooks-allow-loopback', 'true', '--config', config];
+  const settings = { program, directory, flags: ['--log-level', 'debug', ...ofTheWorld] };
   await using first = await BuiltDaemon.start(settings);
-  await beRefused(first);
+  await beRefused(first, see);
   const session = await claim(first);
   const ann = new Visitor(first, see, session);
   const homeId = (await ann.ask('GET', '/rest/homes')).json()[0].id;
@@ -322,20 +312,20 @@ async function life(): Promise<void> {
   await letAppIn(first, session);
   await shareLamp(first, ann);
   await pair(first);
+  await tellTheWorld(first, ann, homeId);
   const add = ['user', 'add', 'carl@example.org', '--name', 'Carl', '--password-stdin'];
   expect((await command(first, add, TYPED['a password from the command line'])).code).toBe(0);
   await first.end('SIGKILL');
   see('log', withoutOffer(first.out) + first.err);
-  see(
-    'files after a kill',
-    filesIn(first.dataDir)
-      .map((name) => contentOf(first.dataDir, name))
-      .join('\n'),
-  );
+  for (const name of filesIn(first.dataDir)) {
+    const where = KEEPERS.test(name) ? 'keepers after a kill' : 'files after a kill';
+    see(where, contentOf(first.dataDir, name));
+  }
 
   await using second = await BuiltDaemon.start(settings);
-  await beRefused(second);
+  await beRefused(second, see);
   await inspect(second, new Visitor(second, see, session));
+  await seeMqtt(brokers, see);
   await second.end();
   see('log', withoutOffer(second.out) + second.err);
   await copyDatabase(join(second.dataDir, 'relay.db'));
@@ -349,20 +339,29 @@ describe('after a whole life', () => {
     program = buildProgram();
     directory = createTempDirectory('life');
     house = await startHouse({ directory: directory.file('house'), prefix: 'Life ', behave: false });
+    blabber = await Blabber.start(see);
+    const passwords = [TYPED['the password in mqtt_url'], KEPT['a broker’s password']] as const;
+    brokers = [await startBroker(passwords[0]), await startBroker(passwords[1])];
+    wsPort = await freePort();
     await life();
   }, 180_000);
 
   afterAll(async () => {
     await house?.stop();
+    blabber?.stop();
+    await Promise.all(brokers?.map((broker) => broker.stop()) ?? []);
     program?.[Symbol.dispose]();
     directory?.remove();
   });
 
   /** A token is found without its prefix, and a JWT by its signature alone. */
   const parts = (text: string): readonly string[] =>
-    [text, text.replace(/^hc_/, ''), text.split('.').at(2) ?? text].filter((part) => part.length > 6);
-  const secrets = (): readonly Secret[] =>
-    [...Object.entries(TYPED), ...made].flatMap(([what, text]) => parts(text).flatMap((part) => spellings(what, part)));
+    [text, text.replace(/^(hc|whsec)_/, ''), text.split('.').at(2) ?? text].filter((part) => part.length > 6);
+  const secretsOf = (all: readonly (readonly [string, string])[]): readonly Secret[] =>
+    all.flatMap(([what, text]) => parts(text).flatMap((part) => spellings(what, part)));
+  const secrets = (): readonly Secret[] => secretsOf([...Object.entries(TYPED), ...made]);
+  const kept = (): readonly Secret[] => secretsOf([...Object.entries(KEPT), ...madeAndKept]);
+  const isTold = (where: string): boolean => !where.endsWith('after a kill');
 
   it('every secret was used, and the search finds each, however it is spelt', () => {
     expect([...made.keys()].length).toBeGreaterThan(18);
@@ -378,29 +377,38 @@ describe('after a whole life', () => {
       }
       expect(findings('here', Buffer.from(`x${text}y`).toString('hex'), own)).not.toEqual([]);
     }
-    for (const where of ['log', 'pages', 'refusals', 'lists', 'doctor', '/health'])
+    const told = ['deliveries', 'MQTT', 'streams', 'mqtt status', 'metrics', 'webhook deliveries Log --json'];
+    for (const where of ['log', 'pages', 'refusals', 'lists', 'doctor', '/health', ...told])
       expect(seen.get(where), where).toBeTruthy();
     expect(seen.get('log')).toContain('hearthd is up');
   });
 
   it('no log, page, refusal, list, diagnosis or process listing holds one', () => {
-    const held = [...seen].filter(([where]) => where !== 'files after a kill');
-    expect(held.flatMap(([where, text]) => findings(where, text, secrets()))).toEqual([]);
+    const told = [...seen].filter(([where]) => isTold(where));
+    const all = [...secrets(), ...kept()];
+    expect(told.flatMap(([where, text]) => findings(where, text, all))).toEqual([]);
   });
 
   it('no file of the data directory holds one: running, killed, copied or stopped', () => {
-    expect(findings('killed', Buffer.from(seen.get('files after a kill') ?? '', 'latin1'), secrets())).toEqual([]);
+    const killed = (what: string): Buffer => Buffer.from(seen.get(`${what} after a kill`) ?? '', 'latin1');
+    expect(findings('killed', killed('keepers'), secrets())).toEqual([]);
+    expect(findings('killed', killed('files'), [...secrets(), ...kept()])).toEqual([]);
     const dataDir = directory.file('data');
     const files = filesIn(dataDir);
     expect(files).toEqual(
       expect.arrayContaining(['relay.db', 'history.db', 'pairings.json', 'backups/relay-daily.db']),
     );
-    expect(files.flatMap((name) => findings(name, readFileSync(join(dataDir, name)), secrets()))).toEqual([]);
+    const held = (name: string, all: readonly Secret[]) => findings(name, readFileSync(join(dataDir, name)), all);
+    expect(files.flatMap((name) => held(name, secrets()))).toEqual([]);
+    expect(files.filter((name) => !KEEPERS.test(name)).flatMap((name) => held(name, kept()))).toEqual([]);
+    expect(new Set(held('relay.db', kept())).size).toBe(4);
   });
 
-  it('the log tells no share, no passcode and no header', () => {
+  it('the log tells no share, no address of a webhook, no passcode and no header', () => {
     const log = seen.get('log') ?? '';
-    expect(findings('log', log, spellings('a share', shareHash))).toEqual([]);
+    const addresses = [...spellings('a share', shareHash), ...spellings('the key in a URL', URL_KEY)];
+    expect(findings('log', log, addresses)).toEqual([]);
+    expect(findings('metrics', seen.get('metrics') ?? '', addresses)).toEqual([]);
     expect(log).not.toMatch(/passcode=|bearer|authorization:|cookie/i);
   });
 
@@ -413,7 +421,7 @@ describe('after a whole life', () => {
     expect(holding(pairingKey)).toEqual(['backups/relay-daily.db', 'pairings.json', 'relay.db']);
     expect(signingKeys.length).toBeGreaterThan(0);
     for (const key of signingKeys) expect(holding(key)).toEqual(['backups/relay-daily.db', 'relay.db']);
-    const told = [...seen].filter(([where]) => where !== 'files after a kill');
+    const told = [...seen].filter(([where]) => isTold(where));
     const keys = [pairingKey, ...signingKeys].flatMap((key) => keySpellings('a key', key));
     expect(told.flatMap(([where, text]) => findings(where, text, keys))).toEqual([]);
   });
