@@ -4,6 +4,7 @@ import type { NewWebhook } from '../../../src/app/webhooks/webhook-input.ts';
 import type { Webhooks } from '../../../src/app/webhooks/webhooks.ts';
 import { refusalOf } from '../../../src/drivers/http/target-rules.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
+import { REFUSED_URLS } from '../../support/refused-urls.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { CountingHasher, createUser } from '../../support/test-users.ts';
 import { createWebhookLab } from './webhook-lab.ts';
@@ -154,6 +155,18 @@ describe('where a webhook may lead', () => {
     expect(refused).toThrow(/no public address: nothing is sent there while the setting webhooks_public_only is on\.$/);
     expect(closed.create(systemCaller, { name: 'W', url: 'https://93.184.215.14/' }).webhook.status).toBe('active');
   });
+});
+
+describe('an address in every spelling that we know of', () => {
+  it.each(REFUSED_URLS.map(([url, resolved]) => ({ url, resolved })))(
+    'is refused at once, or when it is looked up: $url',
+    ({ url, resolved }) => {
+      const { code } = attempt({ url });
+      // What a name means is known when something is sent; only names that mean this computer always are known before.
+      const isKnown = resolved === undefined || /localhost/.test(new URL(url).hostname);
+      expect(code).toBe(isKnown ? 'invalid_value' : 'done');
+    },
+  );
 });
 
 describe('every spelling of an IPv4 address', () => {

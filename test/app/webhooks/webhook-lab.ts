@@ -7,6 +7,7 @@ import { WebhookScope } from '../../../src/app/webhooks/webhook-scope.ts';
 import { WebhookStore } from '../../../src/app/webhooks/webhook-store.ts';
 import { Webhooks } from '../../../src/app/webhooks/webhooks.ts';
 import { GuardedSender } from '../../../src/drivers/http/guarded-sender.ts';
+import { OWN_ADDRESSES, OWN_PORT } from '../../support/refused-urls.ts';
 import type { TestHome } from '../../support/test-home.ts';
 
 export class RecordedDeliveries implements WebhookDeliveries {
@@ -70,8 +71,8 @@ export function createWebhookLab(home: TestHome, { allowLoopback = false, public
     clock,
     allowLoopback,
     publicOnly,
-    ownAddresses: () => ['192.168.1.10'],
-    ownPorts: () => [5656],
+    ownAddresses: () => OWN_ADDRESSES,
+    ownPorts: () => [OWN_PORT],
   });
   const webhooks = new Webhooks({
     registry,
