@@ -249,9 +249,13 @@ describe('messages', () => {
     const { token, info } = home.tokens.create(systemCaller, { name: 'x', homePermissions: null });
     const client = lab.open();
     await client.ask('authenticate', { token });
+    await client.subscribe(home.home.id);
     home.tokens.revoke(systemCaller, info.id);
     await lab.pass(1_000);
-    expect(client.outlet.messages.at(-1)).toEqual({ type: 'auth_required' });
+    expect(client.outlet.messages.slice(-2)).toEqual([
+      { type: 'relay_status_update', homeId: home.home.id, connected: false },
+      { type: 'auth_required' },
+    ]);
     expect(client.outlet.closed).toBe('policy');
   });
 

@@ -300,6 +300,11 @@ export class Session implements SessionSubject {
   #over(reason: EndReason): void {
     switch (reason) {
       case 'revoked':
+        // Home Assistant's integration hears nothing in `auth_required`. A home that is not served makes it ask for the state, for which it
+        // fetches its next token or has its user sign in: now, and not with its next poll in five minutes.
+        for (const homeId of this.subscriptions.homeIds()) {
+          this.#send({ type: 'relay_status_update', homeId, connected: false });
+        }
         this.#send({ type: 'auth_required' });
         this.end('policy', 'Authentication required');
         return;

@@ -115,6 +115,11 @@ export class Subscriptions {
       .map(({ type, id, expiresAt }) => ({ type, id, expiresAt }));
   }
 
+  /** The homes that are subscribed to as a whole. */
+  homeIds(): readonly string[] {
+    return [...this.#active.values()].flatMap(({ type, homeId }) => (type === 'home' ? [homeId] : []));
+  }
+
   /** From now on it is known who listens: what was waiting is looked at. @returns what leads nowhere for them */
   identify(caller: Caller): readonly Scope[] {
     this.#caller = caller;

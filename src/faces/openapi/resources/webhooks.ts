@@ -70,7 +70,7 @@ const WITH_SECRET_EXAMPLE = { success: true, rawSecret: FULL_SECRET, webhook: WE
 const listOf = (meaning: string): JsonSchema => orNull(arrayOf(text(), meaning));
 const FIELDS = {
   name: 'At most 100 characters.',
-  url: 'A whole http or https address in the network or the world, without a user name or a password. This computer itself only with `webhooks_allow_loopback`.',
+  url: 'A whole http or https address in the network or the world, without a user name or a password. This computer itself only with `webhooks_allow_loopback`; with `webhooks_public_only` nothing in the network.',
   eventTypes: listOf('See the event types. Left out, empty or `["*"]`: all.'),
   homeIds: listOf('Only what is about these homes; left out or empty: any.'),
   roomIds: listOf('Only what is in these rooms.'),
