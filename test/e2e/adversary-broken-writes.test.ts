@@ -1,5 +1,5 @@
 /**
- * A disk that fills up, or a process that is killed, at any one write of what makes people, apps and shares. Each act is done once to
+ * A disk that fills up, or a process that is killed, at any one write of what makes people, apps, shares, webhooks and brokers. Each act is done once to
  * learn what it writes; then once for each of these writes with that write failing. Either the act succeeds without it, or it is
  * refused and nothing of it is left: not in the database, and not in memory, which is compared with that of a daemon that begins anew.
  * Afterwards the same act succeeds: nothing is stuck half-way.
@@ -17,6 +17,10 @@ interface Stage {
   readonly home: TestHome;
   readonly act: () => unknown;
 }
+
+const HOOK = { name: 'Hook', url: 'https://example.org/hook', eventTypes: ['*'] };
+const BROKER = { name: 'Mosquitto', host: 'broker.local' };
+const DELIVERY = { id: 'one', eventId: 'evt_1', eventType: 'state.changed', data: '{}', occurredAt: 0, createdAt: 0 };
 
 const hasher = () => ({ passwordHasher: new CountingHasher() });
 const unclaimed = async (home: TestHome): Promise<Stage> => {
@@ -63,6 +67,7 @@ const ACTS: Readonly<Record<string, (home: TestHome) => Promise<Stage>>> = {
     const { ben } = await peopled(home);
     home.userSettings.update(ben.caller, { developerMode: true });
     home.tokens.create(ben.caller, { name: 'Phone' });
+    home.webhooks.create(ben.caller, HOOK);
     return { home, act: () => home.users.delete(systemCaller, ben.user.id) };
   },
   'making an account': async (home) => {
@@ -117,6 +122,44 @@ const ACTS: Readonly<Record<string, (home: TestHome) => Promise<Stage>>> = {
   'making a home': async (home) => {
     const { ben } = await peopled(home);
     return { home, act: () => home.homes.create(ben.caller, { name: 'Barn' }) };
+  },
+  'making a webhook': async (home) => ({ home, act: () => home.webhooks.create(systemCaller, HOOK) }),
+  'changing a webhook': async (home) => {
+    const { id } = home.webhooks.create(systemCaller, HOOK).webhook;
+    return { home, act: () => home.webhooks.update(systemCaller, id, { url: 'https://example.org/other' }) };
+  },
+  'pausing a webhook': async (home) => {
+    const { id } = home.webhooks.create(systemCaller, HOOK).webhook;
+    return { home, act: () => home.webhooks.pause(systemCaller, id) };
+  },
+  'rotating a secret': async (home) => {
+    const { id } = home.webhooks.create(systemCaller, HOOK).webhook;
+    return { home, act: () => home.webhooks.rotateSecret(systemCaller, id) };
+  },
+  'deleting a webhook with what waits for it': async (home) => {
+    const { id } = home.webhooks.create(systemCaller, HOOK).webhook;
+    home.deliverer.start();
+    home.deliverer.outbox.addNow({ ...DELIVERY, webhookId: id });
+    await home.deliverer.stop();
+    return { home, act: () => home.webhooks.delete(systemCaller, id) };
+  },
+  'adding a broker': async (home) => ({ home, act: () => home.brokers.add(systemCaller, home.home.id, BROKER) }),
+  'changing a broker': async (home) => {
+    const { id } = home.brokers.add(systemCaller, home.home.id, BROKER);
+    return { home, act: () => home.brokers.update(systemCaller, id, { host: 'other.local' }) };
+  },
+  'removing a broker': async (home) => {
+    const { id } = home.brokers.add(systemCaller, home.home.id, BROKER);
+    return { home, act: () => home.brokers.remove(systemCaller, id) };
+  },
+  'taking a home off its brokers': async (home) => {
+    home.brokers.add(systemCaller, home.home.id, BROKER);
+    return { home, act: () => home.brokers.setEnabled(systemCaller, home.home.id, false) };
+  },
+  'deleting a home that is on a broker': async (home) => {
+    const { id } = home.homes.create(systemCaller, { name: 'Cabin' });
+    home.brokers.add(systemCaller, id, BROKER);
+    return { home, act: () => home.homes.delete(systemCaller, id) };
   },
 };
 
@@ -190,6 +233,9 @@ function told(home: TestHome): object {
     tokens: home.tokens.list(systemCaller),
     apps: home.authorizedApps.list(systemCaller),
     shares: home.shares.mine(systemCaller),
+    // How many wait is counted by the part that delivers, which only the one of the two has.
+    webhooks: inAnyOrder(home.webhooks.list(systemCaller).map((webhook) => ({ ...webhook, queuedCount: 0 }))),
+    brokers: homes.map(({ id }) => [home.brokers.isEnabled(systemCaller, id), home.brokers.list(systemCaller, id)]),
   };
 }
 
