@@ -64,17 +64,19 @@ export class Deliveries implements WebhookDeliveries {
     webhookId: string,
     page: { readonly limit: number; readonly offset: number; readonly status?: DeliveryStatus | undefined },
   ): { readonly deliveries: readonly DeliveryRecord[]; readonly total: number } {
-    const { queue, log } = this.#parts;
+    const { queue, log, deliverer } = this.#parts;
     const { status } = page;
+    const over = deliverer.outbox.overUpTo(webhookId);
     const end = Math.min(page.offset + page.limit, LAST_ROW);
     const hasPending = status === undefined || status === 'pending';
     const hasOthers = status !== 'pending';
-    const pending = hasPending ? queue.pending(webhookId, end).map((one) => this.#pendingRecord(one)) : [];
+    const pending = hasPending ? queue.pending(webhookId, over, end).map((one) => this.#pendingRecord(one)) : [];
     const others = hasOthers ? log.list(webhookId, { status, limit: end }).map(shown) : [];
     return {
       // Both are sorted already, and the sort is stable.
       deliveries: [...pending, ...others].sort((a, b) => b.createdAt - a.createdAt).slice(page.offset, end),
-      total: (hasPending ? queue.pendingCount(webhookId) : 0) + (hasOthers ? log.count(webhookId, { status }) : 0),
+      total:
+        (hasPending ? queue.pendingCount(webhookId, over) : 0) + (hasOthers ? log.count(webhookId, { status }) : 0),
     };
   }
 

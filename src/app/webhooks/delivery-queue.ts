@@ -84,22 +84,22 @@ export class DeliveryQueue {
       .map(toDelivery);
   }
 
-  /** Those that were never attempted, newest first. */
-  pending(webhookId: string, limit: number): readonly QueuedDelivery[] {
+  /** Those after this one that were never attempted, newest first. */
+  pending(webhookId: string, seq: number, limit: number): readonly QueuedDelivery[] {
     return this.#database
-      .prepare<[string, number], QueueRow>(
-        'SELECT * FROM webhook_queue WHERE webhook_id = ? AND attempts = 0 ORDER BY seq DESC LIMIT ?',
+      .prepare<[string, number, number], QueueRow>(
+        'SELECT * FROM webhook_queue WHERE webhook_id = ? AND seq > ? AND attempts = 0 ORDER BY seq DESC LIMIT ?',
       )
-      .all(webhookId, limit)
+      .all(webhookId, seq, limit)
       .map(toDelivery);
   }
 
-  pendingCount(webhookId: string): number {
+  pendingCount(webhookId: string, seq = 0): number {
     const row = this.#database
-      .prepare<[string], { count: number }>(
-        'SELECT count(*) AS count FROM webhook_queue WHERE webhook_id = ? AND attempts = 0',
+      .prepare<[string, number], { count: number }>(
+        'SELECT count(*) AS count FROM webhook_queue WHERE webhook_id = ? AND seq > ? AND attempts = 0',
       )
-      .get(webhookId);
+      .get(webhookId, seq);
     return row?.count ?? 0;
   }
 

@@ -52,8 +52,9 @@ export class Outbox {
   readonly #done = new Set<number>();
   readonly #postponed = new Map<number, { readonly attempts: number; readonly wait: Wait }>();
   readonly #progress = new Map<string, Partial<WebhookProgress>>();
-  /** By webhook: how many are in the queue, and up to where they are dealt with or on their way. */
+  /** By webhook: how many are in the queue, up to where they are over, and up to where they are over or on their way. */
   readonly #stored = new Map<string, number>();
+  readonly #over = new Map<string, number>();
   readonly #reached = new Map<string, number>();
   readonly #listeners = new Set<(webhookIds: readonly string[]) => void>();
   #dropped = 0;
@@ -116,6 +117,7 @@ export class Outbox {
   done({ webhookId, seq }: QueuedDelivery): void {
     this.#postponed.delete(seq);
     this.#done.add(seq);
+    this.#over.set(webhookId, seq);
     this.#stored.set(webhookId, Math.max(0, (this.#stored.get(webhookId) ?? 0) - 1));
     this.#schedule();
   }
@@ -153,13 +155,18 @@ export class Outbox {
   /** It is gone, and its queue with it. */
   forget(webhookId: string): void {
     this.#arrivalCount -= this.#arrivals.get(webhookId)?.length ?? 0;
-    for (const map of [this.#arrivals, this.#progress, this.#stored, this.#reached]) map.delete(webhookId);
+    for (const map of [this.#arrivals, this.#progress, this.#stored, this.#over, this.#reached]) map.delete(webhookId);
   }
 
   // — figures —
 
   countOf(webhookId: string): number {
     return (this.#stored.get(webhookId) ?? 0) + (this.#arrivals.get(webhookId)?.length ?? 0);
+  }
+
+  /** All of its deliveries up to this one are over, though the queue may still have them. */
+  overUpTo(webhookId: string): number {
+    return this.#over.get(webhookId) ?? 0;
   }
 
   get count(): number {

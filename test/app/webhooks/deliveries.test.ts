@@ -566,6 +566,23 @@ describe('the history', () => {
     expect(recordsOf(lab, webhook).map(({ status }) => status)).toEqual(['success', 'failed', 'success']);
   });
 
+  it('has each delivery once, also while it could not be committed that it has ended', async () => {
+    const lab = openLab();
+    const webhook = lab.add();
+    const { transaction } = lab.queue;
+    lab.happen('one', 'two');
+    lab.receivers.answer(webhook.url, ({ body }) => {
+      lab.queue.transaction = () => {
+        throw new Error('The disk is full');
+      };
+      return body.data.sceneName === 'one' ? 200 : new Promise<never>(() => {});
+    });
+    await lab.until(() => lab.arrived(webhook).length === 2);
+    expect(recordsOf(lab, webhook).map(({ status }) => status)).toEqual(['pending', 'success']);
+    expect(lab.deliveries.history(webhook.id, { limit: 1, offset: 0 }).total).toBe(2);
+    lab.queue.transaction = transaction;
+  });
+
   it('keeps a little of an answer, and of our secrets nothing', async () => {
     const lab = openLab();
     // Its base64 has all characters that something escapes.
