@@ -36,7 +36,7 @@ import { VirtualAccessoryDriver } from './drivers/virtual/virtual-driver.ts';
 import type { GuardOptions } from './faces/guards.ts';
 import { createHttpFace } from './faces/http.ts';
 import { lanOrigin } from './faces/lan-origin.ts';
-import { LiveRing } from './faces/live/live-ring.ts';
+import { LiveRing, type LiveRingLimits } from './faces/live/live-ring.ts';
 import { machineHosts } from './faces/own-hosts.ts';
 import { HttpServer } from './faces/server.ts';
 import { originOfLinks } from './faces/share-url.ts';
@@ -72,6 +72,8 @@ export interface RelayOverrides {
   readonly logger?: Logger;
   readonly discovery?: Discovery;
   readonly pagesDirectory?: string;
+  /** How much is kept for streams that are slow or come back. */
+  readonly liveLimits?: Partial<LiveRingLimits>;
 }
 
 export interface Relay extends Startable {
@@ -160,12 +162,13 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
 
   // What is sent into the network because somebody configured it.
   const ownHosts = machineHosts(clock, () => advertiser.hostName);
+  const ownPorts = () => [server.port, server.wsPort];
   const sender = new GuardedSender({
     clock,
     allowLoopback: config.webhooksAllowLoopback,
     publicOnly: config.webhooksPublicOnly,
     ownAddresses: ownHosts,
-    ownPorts: () => [server.port, server.wsPort],
+    ownPorts,
   });
 
   const memberRoles = new MemberRoles(new MemberStore(database));
@@ -187,6 +190,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     mqtt: {
       connector: new MqttJsConnector({ clock }),
       configured: config.mqtt && { ...config.mqtt, ca: readCa(config.mqtt.ca) },
+      isOurselves: (host, port) => ownPorts().includes(port) && ownHosts().has(host),
     },
     http: sender,
     automations: {
@@ -230,7 +234,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     lanOrigin: lanOrigin({ ownHosts, url: ownUrl }),
     ownUrl,
   };
-  const live = new LiveRing({ ...operations, bus, logger });
+  const live = new LiveRing({ ...operations, bus, logger }, overrides.liveLimits);
   const face = createHttpFace({
     ...operations,
     bus,

@@ -25,7 +25,7 @@ import { type BrokerInput, type BrokerSettings, parseBroker } from './broker-inp
 import type { BrokerStore } from './broker-store.ts';
 
 /** More is a program that has lost its way: each is a connection, and every change goes to each. */
-const MAX_BROKERS_PER_HOME = 10;
+const MAX_BROKERS_PER_HOME = 100;
 
 /** A broker as people see it: that it has a password, never which. */
 export type ShownBroker = Omit<Broker, 'password'> & { readonly hasPassword: boolean } & BrokerStatus;
@@ -49,6 +49,8 @@ interface BrokersParts {
   readonly clock: Clock;
   /** The one that the configuration gives every home. */
   readonly configured: ConfiguredBroker | null;
+  /** Whether it is the daemon itself that listens there. */
+  isOurselves(host: string, port: number): boolean;
   /** How the connections fare, of whoever keeps them. */
   statusOf(brokerId: string): BrokerStatus;
   /** Connects with a broker for a moment. */
@@ -139,7 +141,7 @@ export class Brokers implements Startable {
    */
   add(caller: Caller, homeId: string, input: BrokerInput): ShownBroker {
     const home = this.#authorizedHome(caller, homeId);
-    const settings = parseBroker(input);
+    const settings = this.#parse(input);
     const others = this.#storedIn(home.id);
     if (others.length >= MAX_BROKERS_PER_HOME) {
       throw new HearthError('conflict', `A home has at most ${MAX_BROKERS_PER_HOME} brokers. Remove one first.`);
@@ -157,7 +159,7 @@ export class Brokers implements Startable {
    */
   update(caller: Caller, id: string, input: BrokerInput, homeId?: ExpectedHome): ShownBroker {
     const broker = this.#changeable(caller, id, homeId);
-    const changed: Broker = { ...broker, ...parseBroker(input, broker) };
+    const changed: Broker = { ...broker, ...this.#parse(input, broker) };
     if (input.password === undefined && broker.password !== null && leadsElsewhere(broker, changed)) {
       throw new HearthError(
         'invalid_request',
@@ -182,6 +184,17 @@ export class Brokers implements Startable {
    */
   async test(caller: Caller, id: string, homeId?: ExpectedHome): Promise<BrokerTest> {
     return this.#parts.tryOut(this.#authorized(caller, id, homeId));
+  }
+
+  /** Anything in the house may be a broker, loopback too: many run on the same computer. The daemon itself would only hang up. */
+  #parse(input: BrokerInput, before?: BrokerSettings): BrokerSettings {
+    const settings = parseBroker(input, before);
+    if (!this.#parts.isOurselves(settings.host, settings.port)) return settings;
+    throw new HearthError(
+      'invalid_value',
+      'Invalid value for port: give that of the broker. On this one hearthd itself listens.',
+      { field: 'port' },
+    );
   }
 
   #save(broker: Broker): ShownBroker {

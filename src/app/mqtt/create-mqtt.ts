@@ -25,6 +25,8 @@ export interface MqttGround {
   readonly connector: MqttConnector;
   /** The one that the configuration gives every home. */
   readonly configured: ConfiguredBroker | null;
+  /** Whether it is the daemon itself that listens there. */
+  readonly isOurselves: (host: string, port: number) => boolean;
 }
 
 interface Parts {
@@ -48,6 +50,7 @@ export function createMqtt(parts: Parts): { readonly brokers: Brokers; readonly 
     ...parts,
     store: new BrokerStore(database),
     configured: mqtt.configured,
+    isOurselves: mqtt.isOurselves,
     statusOf: (id) => mqttBridge.statusOf(id),
     tryOut: (broker) => tryOutBroker({ ...parts, connector }, broker),
   });

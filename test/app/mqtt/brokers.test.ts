@@ -154,6 +154,14 @@ describe('brokers of a home', () => {
     expect(codeOf(() => brokers.get(systemCaller, there.id))).toBe('broker_not_found');
   });
 
+  it('may be on this very computer, but not where hearthd itself listens', () => {
+    const { add, brokers } = open();
+    expect(codeOf(() => add({ host: '127.0.0.1', port: 5656 }))).toBe('invalid_value');
+    const { id } = add({ host: '127.0.0.1' });
+    expect(codeOf(() => brokers.update(systemCaller, id, { port: 5656 }))).toBe('invalid_value');
+    expect(brokers.get(systemCaller, id).port).toBe(1883);
+  });
+
   it('are told of to whoever connects, each time that something changes', () => {
     const { add, brokers, homeId, kept } = open();
     let changes = 0;
@@ -177,7 +185,7 @@ describe('brokers of a home', () => {
     expect(changes).toBe(6);
   });
 
-  it('do not fight over topics, and are ten at most', () => {
+  it('do not fight over topics, and are as many as anybody likes, up to a hundred', () => {
     const { add, brokers } = open();
     const { id } = add();
     expect(codeOf(() => add())).toBe('conflict'); // the name
@@ -186,8 +194,8 @@ describe('brokers of a home', () => {
     const second = add({ name: 'Other topics', topicPrefix: 'other', haDiscovery: false });
     expect(codeOf(() => brokers.update(systemCaller, second.id, { haDiscovery: true }))).toBe('conflict');
     expect(codeOf(() => brokers.update(systemCaller, id, { topicPrefix: 'homecast' }))).toBe('done');
-    for (let n = 3; n <= 10; n += 1) add({ name: `Broker ${n}`, port: 2_000 + n });
-    expect(codeOf(() => add({ name: 'Broker 11', port: 3_000 }))).toBe('conflict');
+    for (let n = 3; n <= 100; n += 1) add({ name: `Broker ${n}`, port: 2_000 + n });
+    expect(codeOf(() => add({ name: 'Broker 101', port: 3_000 }))).toBe('conflict');
   });
 
   it.each<[string, BrokerInput]>([
