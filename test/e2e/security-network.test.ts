@@ -6,11 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
+import { freePort } from '../support/free-port.ts';
 import { BARE_OAUTH_ANSWERS } from '../support/oauth-routes.ts';
 import { BARE_PAGE_ANSWERS } from '../support/page-routes.ts';
 import { createTestFace } from '../support/rest-client.ts';
 import { SHARE_ROUTES } from '../support/share-routes.ts';
 import { createTestHome } from '../support/test-home.ts';
+import { TestWebSocket } from '../support/web-socket-client.ts';
 
 /** A liveness bound for an honest client in the middle of an attack. */
 const SERVED_WITHIN_MS = 15_000;
@@ -21,12 +23,14 @@ const MEMORY_LIMIT_MIB = 512;
 let program: BuiltProgram;
 let daemon: BuiltDaemon;
 let token: string;
+let wsPort: number;
 const sockets = new Set<Socket>();
 
 beforeAll(async () => {
   program = buildProgram();
+  wsPort = await freePort();
   // Whoever else is advertised on this computer would have it write of names that are taken.
-  daemon = await BuiltDaemon.start({ program, flags: ['--advertise', 'false'] });
+  daemon = await BuiltDaemon.start({ program, flags: ['--advertise', 'false', '--ws-port', String(wsPort)] });
   token = await daemon.createToken();
 }, 60_000);
 
@@ -114,6 +118,61 @@ describe('without good credentials', () => {
   async function stateWith(text: string): Promise<number> {
     return (await fetch(`${daemon.url}/rest/state`, { headers: { Authorization: `Bearer ${text}` } })).status;
   }
+});
+
+describe('the port for WebSockets', () => {
+  it('answers nothing else, whatever is asked and whoever asks', async () => {
+    const Authorization = `Bearer ${token}`;
+    const said = new Set<string>();
+    for (const path of [
+      '/',
+      '/health',
+      '/rest/state',
+      '/metrics',
+      '/graphql',
+      '/events',
+      '/ws',
+      '/s/x',
+      '/../rest/homes',
+    ]) {
+      for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
+        const body = method === 'POST' ? { body: '{"query":"{ homes { name } }"}' } : {};
+        const headers = { Authorization, Origin: 'https://evil.example', 'Content-Type': 'application/json' };
+        const answer = await fetch(`http://127.0.0.1:${wsPort}${path}`, { method, headers, ...body });
+        const { status, headers: told } = answer;
+        said.add(`${status} ${told.get('access-control-allow-origin')} ${told.get('upgrade')} ${await answer.text()}`);
+      }
+    }
+    expect([...said]).toEqual([
+      expect.stringMatching(/^426 null websocket \{"error":"This address speaks WebSocket only/),
+    ]);
+  });
+
+  it('tells who is not known nothing of the home, and makes room for those who are when strangers fill it', async () => {
+    const url = `ws://127.0.0.1:${wsPort}/`;
+    const strangers = await Promise.all(Array.from({ length: 100 }, () => TestWebSocket.open(url)));
+    const known = await TestWebSocket.open(url);
+    expect(await known.ask('homes.list')).toMatchObject({ code: 'AUTH_REQUIRED' });
+    await known.ask('authenticate', { token });
+    expect(await known.ask('homes.list')).toEqual({ homes: [expect.objectContaining({ id: expect.any(String) })] });
+    const told = new Set(strangers.flatMap(({ messages }) => messages.map((message) => JSON.stringify(message))));
+    const payload = { webClientCount: 0, webhookCount: 0, subscriptionCount: 0, accessoryLimit: null };
+    expect([...told]).toEqual([JSON.stringify({ type: 'broadcast', action: 'config', payload })]);
+    for (const client of [...strangers, known]) client.close();
+  });
+
+  it.each([
+    ['a foreign host name', { Host: 'evil.example' }],
+    ['a page of another site', { Origin: 'https://evil.example' }],
+    ['a page of nowhere', { Origin: 'null' }],
+  ])('lets %s in on no port, whatever token it brings', async (_, headers) => {
+    for (const url of [
+      `ws://127.0.0.1:${wsPort}/?token=${token}`,
+      `${daemon.url.replace('http', 'ws')}/ws?token=${token}`,
+    ]) {
+      await expect(TestWebSocket.open(url, { headers })).rejects.toThrow('HTTP 403');
+    }
+  });
 });
 
 describe('with a good token and bad requests', () => {
