@@ -298,7 +298,7 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     needs: { here: 'admin' },
     call: 'removeHomeMqttBroker(brokerId: "{broker}") { success code }',
   },
-  testHomeMqttBroker: { needs: { here: 'admin' }, call: 'testHomeMqttBroker(brokerId: "{broker}") { success }' },
+  testHomeMqttBroker: { needs: { here: 'admin' }, call: 'testHomeMqttBroker(brokerId: "{broker}") { success code }' },
   createPerson: { needs: { here: 'admin' }, call: 'createPerson(homeId: "{home}", name: "Grace") { id }' },
   renamePerson: { needs: { here: 'admin' }, call: 'renamePerson(personId: "{person}", name: "Grace") { id }' },
   deletePerson: { needs: { here: 'admin' }, call: 'deletePerson(personId: "{person}") { success code }' },
