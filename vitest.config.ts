@@ -10,7 +10,7 @@ const EXCLUDED = [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] :
  * files, so that what all of them import is loaded once, which takes longer than most of them. Whatever changes what its process has
  * in common (spies on globals, `process`, modules put in others' place) belongs into a folder outside of these.
  */
-const TOGETHER = ['app', 'contract', 'hap-spec', 'home', 'kernel'];
+const TOGETHER = ['app', 'contract', 'faces', 'hap-spec', 'home', 'kernel'];
 
 /** Of those folders' tests, what ends processes, or weighs the memory of its own. */
 const NOT_TOGETHER = ['test/app/automations/engine/kill-process.test.ts', 'test/app/history/store.test.ts'];
