@@ -228,6 +228,24 @@ describe('a session', () => {
     expect(client.outlet.closed).toBe('policy');
   });
 
+  it('ends, and nothing else with it, when its share can’t be read as its client takes more', async () => {
+    const lamp = home.named('Lamp').id;
+    const share = { entityType: 'accessory', entityId: lamp, accessType: 'public', role: 'view' };
+    const { shareHash } = await home.shares.create(systemCaller, share);
+    const [guest, other] = [lab.open(), lab.open(SYSTEM)];
+    guest.send({ type: 'subscribe', shareHash });
+    await lab.pass(0);
+    guest.outlet.isFull = true;
+    guest.outlet.waitingBytes = 100_000;
+    flip(1);
+    vi.spyOn(home.shares, 'reopen').mockImplementation(() => {
+      throw new Error('disk I/O error');
+    });
+    guest.drain();
+    expect([guest.outlet.messages.at(-1), guest.outlet.closed]).toEqual([{ type: 'reconnect' }, 'failed']);
+    expect(await other.ask('ping')).toMatchObject({ pong: true });
+  });
+
   it('is asked to reconnect when the relay stops', async () => {
     const client = lab.open(SYSTEM);
     isReady = false;

@@ -23,6 +23,8 @@ export interface FeedDeps {
   readonly outlet: Outlet;
   readonly subscriptions: Subscriptions;
   readonly shared: SharedSubscriptions;
+  /** Called when there may be something to tell: then `pump`. */
+  readonly onReady: () => void;
   /** Called when the connection was given something. */
   readonly onGiven: () => void;
 }
@@ -37,7 +39,7 @@ export class Feed {
 
   /** From now on what this caller may hear, by its subscriptions. */
   listen(caller: Caller): void {
-    const { live, broadcasts, subscriptions } = this.#deps;
+    const { live, broadcasts, subscriptions, onReady } = this.#deps;
     this.#reader?.close();
     // Each event passes by `broadcasts` in turn, whether or not it is told.
     const filter = (event: LiveEvent): boolean => {
@@ -45,7 +47,7 @@ export class Feed {
       return ofHome !== undefined && subscriptions.covers(event) !== undefined;
     };
     this.#reader = live.open({ caller, filter });
-    this.#reader.onReady(() => this.pump());
+    this.#reader.onReady(onReady);
   }
 
   /** Gives the connection what there is, while it takes it. */

@@ -72,10 +72,13 @@ export class Session implements SessionSubject {
     const { subscriptions } = this;
     this.#shared = new SharedSubscriptions(
       { ...deps, limits: deps.shareLimits },
-      { ready: () => this.#feed.pump(), end: (shareHash) => this.#invalidate('share', shareHash, 'closed') },
+      { ready: () => this.#pump(), end: (shareHash) => this.#invalidate('share', shareHash, 'closed') },
     );
-    const onGiven = (): void => this.#noteWaiting();
-    this.#feed = new Feed({ ...deps, outlet, subscriptions, shared: this.#shared, onGiven });
+    this.#feed = new Feed({
+      ...{ ...deps, outlet, subscriptions, shared: this.#shared },
+      onReady: () => this.#pump(),
+      onGiven: () => this.#noteWaiting(),
+    });
   }
 
   get caller(): Caller {
@@ -127,7 +130,7 @@ export class Session implements SessionSubject {
   /** The connection has taken all that it was given. */
   drained(): void {
     this.#watched?.took();
-    if (this.#isOpen) this.#feed.pump();
+    this.#pump();
   }
 
   /** The connection is gone. */
@@ -253,6 +256,17 @@ export class Session implements SessionSubject {
   }
 
   // — what goes out —
+
+  /** Nobody waits for what sockets and the ring set off: what fails there ends this session, and nothing else. */
+  #pump(): void {
+    if (!this.#isOpen) return;
+    try {
+      this.#feed.pump();
+    } catch (error) {
+      this.#deps.onFailure(error);
+      this.#over('failed');
+    }
+  }
 
   #send(message: object): void {
     if (!this.#isOpen) return;
