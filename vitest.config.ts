@@ -10,10 +10,17 @@ const EXCLUDED = [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] :
  * files, so that what all of them import is loaded once, which takes longer than most of them. Whatever changes what its process has
  * in common (spies on globals, `process`, modules put in others' place) belongs into a folder outside of these.
  */
-const TOGETHER = ['app', 'contract', 'faces', 'hap-spec', 'home', 'kernel'];
+const TOGETHER = ['app', 'cli', 'contract', 'drivers', 'faces', 'hap-spec', 'home', 'kernel'];
 
-/** Of those folders' tests, what ends processes, or weighs the memory of its own. */
-const NOT_TOGETHER = ['test/app/automations/engine/kill-process.test.ts', 'test/app/history/store.test.ts'];
+/** Of those folders' tests, what ends processes or changes their environment, has real accessories, or weighs the memory of its own. */
+const NOT_TOGETHER = [
+  'test/app/automations/engine/kill-process.test.ts',
+  'test/app/history/store.test.ts',
+  'test/cli/{completion,daemon,start}.test.ts',
+  'test/drivers/{hap,http}/**/*.test.ts',
+  'test/drivers/discovery/{fuzz,loopback}.test.ts',
+  'test/drivers/virtual/{kill,safe-pattern}.test.ts',
+];
 
 export default defineConfig({
   test: {
