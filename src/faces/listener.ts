@@ -293,6 +293,8 @@ function answerRefusal(response: ServerResponse, refusal: Refusal): void {
 
 /** For a connection on which no request was read, so that there is no response to speak through. */
 function refuse(socket: Duplex, refusal: Refusal): void {
+  // Node has handed it over and listens no more: a peer that resets it must not end the process.
+  socket.on('error', () => socket.destroy());
   if (!socket.writable) {
     socket.destroy();
     return;

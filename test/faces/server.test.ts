@@ -309,6 +309,27 @@ describe('peers that are slow, garbled or many', () => {
     expect(JSON.parse(body)).toEqual({ error: expect.stringMatching(/\.$/), code: 'invalid_request' });
   });
 
+  it.each([
+    ['a wish to be connected elsewhere', 'CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    [
+      'a wish for a WebSocket',
+      'GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ],
+    ['something that is not HTTP', 'no HTTP\r\n\r\n'],
+    ['an expectation that nobody knows', 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\n\r\n'],
+  ])('outlives a peer that resets the connection after %s', async (_, bytes) => {
+    const server = await serve();
+    for (let time = 0; time < 6; time += 1) {
+      const socket = connect(server.port, '127.0.0.1');
+      await once(socket, 'connect');
+      await new Promise<void>((resolve) => socket.write(bytes + 'x'.repeat(time * 50), () => resolve()));
+      // Before it is answered, or just then.
+      if (time % 2 === 0) await new Promise((resolve) => setImmediate(resolve));
+      socket.resetAndDestroy();
+    }
+    expect(await exchange(server.port, 'GET /on HTTP/1.0\r\n\r\n')).toContain('"path":"/on"');
+  });
+
   it('takes HTTP/1.0 without a Host', async () => {
     const server = await serve();
     expect(await exchange(server.port, 'GET /old HTTP/1.0\r\n\r\n')).toContain('"path":"/old"');
