@@ -84,6 +84,8 @@ const OPEN_ROUTES = [
   ...SHARE_PAGE_ROUTES,
   // Their ids are secrets.
   'POST /webhook/:webhookId',
+  // Told to speak WebSocket; to whoever does, `live/websocket.test.ts`.
+  'GET /ws',
 ];
 
 /** Judged where they are served: tool by tool in `mcp/authorization.test.ts`, by its own ids and passwords in `owntracks.test.ts`. */
