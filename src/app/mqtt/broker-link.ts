@@ -100,7 +100,8 @@ export class BrokerLink {
 
   async #leave(clear: boolean): Promise<void> {
     this.#cancelRetry?.();
-    const { publisher, clock } = this.#parts;
+    const { publisher, commands, clock } = this.#parts;
+    commands.close();
     if (this.#outbox) {
       const hurried = new Promise<void>((resolve) => {
         this.#hurry = resolve;

@@ -55,6 +55,9 @@ export class Commands {
   readonly #counts: CommandCounts;
   readonly #allowances: Allowances;
   #underWay = 0;
+  /** Those whose turn has not come, oldest first. */
+  #waiting: (() => void)[] = [];
+  #isTurnTaken = false;
 
   constructor(parts: CommandParts, counts: CommandCounts) {
     this.#parts = parts;
@@ -89,12 +92,33 @@ export class Commands {
       return;
     }
     this.#underWay += 1;
-    void this.#carryOut(target, message.payload)
-      .catch((error: unknown) => this.#fail(errorTopic, sentenceOf(error)))
-      .finally(() => {
-        this.#underWay -= 1;
-        this.#parts.settled(target.subject);
-      });
+    this.#inTurn(() => {
+      void this.#carryOut(target, message.payload)
+        .catch((error: unknown) => this.#fail(errorTopic, sentenceOf(error)))
+        .finally(() => {
+          this.#underWay -= 1;
+          this.#parts.settled(target.subject);
+        });
+    });
+  }
+
+  /** Nothing more is carried out, but for what has begun. */
+  close(): void {
+    this.#waiting = [];
+  }
+
+  /** Some commands wait for the disk: one in each turn of the loop, so that all else goes on between them, however many come at once. */
+  #inTurn(command: () => void): void {
+    this.#waiting.push(command);
+    if (!this.#isTurnTaken) this.#turn();
+  }
+
+  #turn(): void {
+    const command = this.#waiting.shift();
+    this.#isTurnTaken = command !== undefined;
+    if (!command) return;
+    setImmediate(() => this.#turn());
+    command();
   }
 
   async #carryOut({ subject, property }: Target, payload: Uint8Array): Promise<void> {

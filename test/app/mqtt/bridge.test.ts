@@ -1,4 +1,5 @@
 /** Homes on real brokers, over real sockets. The home's clock runs ahead of the wall's, so that nobody waits out a minute. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HomePublisher } from '../../../src/app/mqtt/home-publisher.ts';
@@ -9,7 +10,7 @@ import { MqttJsConnector } from '../../../src/drivers/mqtt/mqtt-js-connector.ts'
 import type { MqttEvents, MqttTarget } from '../../../src/home/mqtt-connector.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { LogThrottle, silentLogger } from '../../../src/kernel/logger.ts';
-import { FakeMqttConnection } from '../../support/fake-mqtt.ts';
+import { FakeMqtt, FakeMqttConnection } from '../../support/fake-mqtt.ts';
 import { lastingPorts } from '../../support/free-port.ts';
 import { Onlooker, retainedOn, TestBroker, type TestBrokerOptions, until } from '../../support/mqtt-broker.ts';
 import { lamp, plainSwitch } from '../../support/sample-accessories.ts';
@@ -93,6 +94,9 @@ async function published(options: TestHomeOptions & { readonly broker?: object }
   const id = connect(home, broker.port, options.broker);
   const onlooker = await lookOn(broker);
   await settled(home, id);
+  // On a busy machine what was sent is still on its way.
+  const noted = home.database.prepare('SELECT count(*) FROM mqtt_topics').pluck();
+  await until(() => new Set(broker.published.map(({ topic }) => topic)).size >= Number(noted.get()), 'Everything');
   return { broker, home, id, onlooker };
 }
 
@@ -429,6 +433,31 @@ describe('commands', () => {
     expect(figures()?.dropped).toBeGreaterThanOrEqual(300);
     await until(() => onlooker.heard.some(({ payload }) => payload.startsWith('Too many commands')));
     calming.set(home, hurry(home));
+  });
+
+  it('that come all at once leave the event loop to others between any two, and none is carried out after a stop', async () => {
+    const fake = new FakeMqtt();
+    const home = createTestHome({ sample: true, mqtt: fake });
+    closing.push(() => home.close());
+    home.mqttBridge.start();
+    connect(home, 1883);
+    const connection = fake.latest.accept();
+    const topic = `${topicOf(home, 'Lamp')}/set`;
+    for (let n = 0; n < 100; n++) connection.receive(topic, `{"brightness":${n}}`);
+    const counts: number[] = [];
+    for (let turn = 0; turn < 50; turn++) {
+      counts.push(home.driver.writes.length);
+      await nextTurn();
+    }
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
+    expect(counts.at(0)).toBeLessThanOrEqual(1);
+    expect(counts.at(-1)).toBeGreaterThan(25);
+    expect(Math.max(...counts.slice(1).map((count, turn) => count - (counts[turn] ?? 0)))).toBeLessThanOrEqual(2);
+    await home.mqttBridge.stop();
+    const begun = home.driver.writes.length;
+    for (let turn = 0; turn < 60; turn++) await nextTurn();
+    expect(home.driver.writes.length).toBeLessThanOrEqual(begun + 1);
+    expect(begun).toBeLessThan(100);
   });
 
   it('never come from ourselves', async () => {
