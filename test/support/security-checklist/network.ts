@@ -1,0 +1,126 @@
+/** The rows of the security checklist on the network face. */
+import type { Rows } from './rows.ts';
+
+const GUARDS = 'faces/guards.test.ts';
+const DOORS = 'e2e/security-doors.test.ts';
+const NETWORK = 'e2e/security-network.test.ts';
+const GUESSING = 'e2e/security-guessing.test.ts';
+const ANONYMOUS = 'faces/graphql/anonymous.test.ts';
+const SIGN_IN = 'app/users/sign-in.test.ts';
+const SETUP_CODES = 'app/users/setup-codes.test.ts';
+const PEOPLE = 'contract/decisions-7-people.test.ts';
+
+export const NETWORK_ROWS: Rows = {
+  1: [
+    'DNS rebinding',
+    [DOORS, 'refuses the host name %s, whatever credentials come with it (row 1)'],
+    [GUARDS, 'the Host guard', 'looks at the request target where that is absolute, as RFC 9112 has it'],
+  ],
+  2: [
+    'a foreign Origin, and none that is told',
+    [DOORS, 'refuses what comes with credentials from the origin %s, and what would change something (row 2)'],
+    [GUARDS, 'refuses a change asked for by a page of %s', 'refuses a read that carries credentials: %o'],
+    [NETWORK, 'lets %s in on no port, whatever token it brings'],
+  ],
+  3: [
+    'CORS: never any origin, never with credentials',
+    [DOORS, 'gives no foreign origin anything to read, and no public site the way into the house (rows 3 and 4)'],
+    [DOORS, 'never lets a configured origin use cookies, nor reach in from the public network'],
+    [
+      GUARDS,
+      'grants nothing in the preflight of %s',
+      'lets pages of a configured origin through, without credentials mode',
+    ],
+  ],
+  4: [
+    'Private Network Access',
+    [DOORS, 'gives no foreign origin anything to read, and no public site the way into the house (rows 3 and 4)'],
+    [GUARDS, 'never opens the private network to a public page, not even a configured one'],
+  ],
+  5: [
+    'the first claim',
+    [
+      SETUP_CODES,
+      'makes one founder of a hundred who come at the same moment',
+      'is void after five wrong tries, the right one too',
+    ],
+    [
+      SETUP_CODES,
+      'is refused once somebody owns the relay, whatever code is given',
+      'lives for ten minutes, which no clock set back extends',
+    ],
+    [
+      'e2e/first-claim.test.ts',
+      'says at each start where it is claimed, with a new code that works over the network, once',
+    ],
+  ],
+  6: [
+    'no default password, no way to go without',
+    [PEOPLE, 'is always required; there is no default password and no "auth none"'],
+  ],
+  7: [
+    'nobody learns who has an account',
+    [GUESSING, 'of somebody and of nobody are refused alike, in words and in work (row 7)'],
+    [SIGN_IN, 'tells a wrong password, an unknown address and nonsense in one sentence, after the same work'],
+    [SIGN_IN, 'computes no less for nobody than for somebody: the hash has the same parameters'],
+    [
+      'app/users/passwords.test.ts',
+      'are compared with nobody’s where there is none, at the same cost, and never found right',
+    ],
+  ],
+  8: [
+    'guessing is slow: a thousand tries from one address and from fifty',
+    [SIGN_IN, 'is stopped at a thousand tries from one address, whatever the accounts'],
+    [
+      SIGN_IN,
+      'is stopped at a thousand tries from fifty addresses, while the owner comes in on the relay’s own computer',
+    ],
+    [
+      SIGN_IN,
+      'locks nobody out where they are signed in already',
+      'counts tries that come at the same moment, before any is computed',
+    ],
+    [GUESSING, 'a password', 'a passcode (row 46)'],
+    [GUESSING, 'is void after five wrong ones, whichever way they came; whoever runs the relay makes another'],
+    [
+      'app/access/attempts.test.ts',
+      'hold across a restart',
+      'lock nobody for longer than the rule, however the clock is set',
+    ],
+    // Tokens and client secrets are 256 random bits, which nobody guesses.
+    ['app/access/access-tokens.test.ts', 'are hc_ and 43 base64url characters, listed by their first eleven'],
+  ],
+  9: [
+    'slow, large, many and smuggled requests',
+    [
+      NETWORK,
+      'serves others while 2,000 connections say nothing',
+      'reads nothing of what strangers send in bodies, and little of what they announce',
+    ],
+    [NETWORK, 'serves others while hundreds never end their headers, and while hundreds never end their bodies'],
+    [
+      NETWORK,
+      'keeps nothing of what strangers send where nobody has to say who they are: at sign-in, to apps, on links',
+    ],
+    [NETWORK, 'refuses %s', 'stands 200 connections of random bytes'],
+    ['faces/share/live-streams.test.ts', 'streams are bounded'],
+    ['faces/mcp/subscriptions.test.ts', 'is open eight times a token at most; a stream that ends makes room'],
+  ],
+  10: [
+    'a strict parser',
+    ['faces/server.test.ts', 'answers 431 to headers above 16 kB', 'refuses a request with %s'],
+    [NETWORK, 'refuses %s'],
+  ],
+  11: [
+    'what is open without a token is a list',
+    [NETWORK, 'with %s, only what holds nothing of the home answers'],
+    [NETWORK, 'answers nothing else, whatever is asked and whoever asks'],
+    [NETWORK, 'tells who is not known nothing of the home, and makes room for those who are when strangers fill it'],
+    [
+      'faces/http.test.ts',
+      'is what holds no data of the home: health, the API document and the pages, and webhooks, whose ids are secrets',
+    ],
+    ['faces/http.test.ts', 'tells nothing about which other addresses exist'],
+    [ANONYMOUS, 'fields of any name and shape: nothing but what is public is ever answered'],
+  ],
+};
