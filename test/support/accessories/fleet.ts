@@ -141,6 +141,8 @@ export class Fleet {
   async restore(): Promise<void> {
     const { processes = 1 } = this.#options;
     const children = Array.from({ length: processes }, () => forkTypeScript(CHILD, { stdout: 'ignore' }));
+    // Each question that is open listens for its own answer.
+    for (const child of children) child.setMaxListeners(0);
     this.#children = children;
     await Promise.all(children.map((child, index) => this.#startShare(child, this.#share(index))));
   }

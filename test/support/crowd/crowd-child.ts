@@ -4,31 +4,34 @@ import { createServer, get } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Aedes } from 'aedes';
 import { WebSocket } from 'ws';
-import type { CrowdOrder, CrowdReport } from './crowd.ts';
+import type { CrowdOrder, CrowdReport, Listener } from './crowd.ts';
 
 interface Receiver {
   readonly ids: Set<string>;
   deliveries: number;
   repeated: number;
   disordered: number;
-  newest: number;
+  /** By accessory: nothing says which of two is the first where they change at the same moment. */
+  readonly newest: Map<string, number>;
 }
 
-interface Ear {
-  changes: number;
-  missed: number;
-  ended: boolean;
+interface Ear extends Mutable<Listener> {
+  readonly newest: Map<string, number>;
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 const receivers: Receiver[] = [];
 const streams: Ear[] = [];
 const sockets: Ear[] = [];
+/** What lets those listen that do not yet. */
+const deaf: (() => void)[] = [];
 const topics: Record<string, string> = {};
 
 const report = (what: CrowdReport): void => void process.send?.(what);
 
 async function openReceiver(): Promise<string> {
-  const receiver: Receiver = { ids: new Set(), deliveries: 0, repeated: 0, disordered: 0, newest: 0 };
+  const receiver: Receiver = { ids: new Set(), deliveries: 0, repeated: 0, disordered: 0, newest: new Map() };
   receivers.push(receiver);
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -47,10 +50,34 @@ function note(receiver: Receiver, id: string, body: string): void {
   receiver.deliveries += 1;
   if (receiver.ids.has(id)) receiver.repeated += 1;
   receiver.ids.add(id);
-  // Values only rise: each says how many there were before it.
-  const value = Number(JSON.parse(body).data?.value ?? 0);
-  if (value < receiver.newest) receiver.disordered += 1;
-  receiver.newest = value;
+  if (isOlder(receiver.newest, body)) receiver.disordered += 1;
+}
+
+const ACCESSORY = /"accessoryId":"([^"]+)"/;
+const VALUE = /"value":(\d+)/;
+const COUNT = /"count":(\d+)/;
+
+/** Of each accessory, values only rise. Looks at little of the text: a hundred listeners are told the same thousands of times. */
+function isOlder(newest: Map<string, number>, text: string): boolean {
+  const accessory = ACCESSORY.exec(text)?.[1] ?? '';
+  const value = Number(VALUE.exec(text)?.[1] ?? 0);
+  const before = newest.get(accessory) ?? 0;
+  newest.set(accessory, value);
+  return value < before;
+}
+
+function newEar(): Ear {
+  return { changes: 0, disordered: 0, missed: 0, missedChanges: 0, ended: false, newest: new Map() };
+}
+
+function hear(ear: Ear, kind: 'change' | 'missed', text: string): void {
+  if (kind === 'change') {
+    ear.changes += 1;
+    if (isOlder(ear.newest, text)) ear.disordered += 1;
+  } else {
+    ear.missed += 1;
+    ear.missedChanges += Number(COUNT.exec(text)?.[1] ?? 0);
+  }
 }
 
 async function openBroker(): Promise<number> {
@@ -64,23 +91,27 @@ async function openBroker(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Counts what says that something changed, without reading it further. */
-function openStream(url: string, token: string): Promise<void> {
-  const ear: Ear = { changes: 0, missed: 0, ended: false };
+function openStream(url: string, token: string, isDeaf: boolean): Promise<void> {
+  const ear = newEar();
   streams.push(ear);
   return new Promise((resolve, reject) => {
     const request = get(`${url}/events`, { headers: { authorization: `Bearer ${token}` } }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`GET /events answered ${response.statusCode}`));
       let rest = '';
+      let type = '';
       response.setEncoding('utf8');
       response.on('data', (text: string) => {
         const lines = (rest + text).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) {
-          if (line === 'event: state.changed') ear.changes += 1;
-          else if (line === 'event: missed') ear.missed += 1;
+          if (line.startsWith('event: ')) type = line.slice('event: '.length);
+          else if (!line.startsWith('data: ')) continue;
+          else if (type === 'state.changed') hear(ear, 'change', line);
+          else if (type === 'missed') hear(ear, 'missed', line);
         }
       });
+      if (isDeaf) deaf.push(() => response.resume());
+      if (isDeaf) response.pause();
       response.on('close', () => {
         ear.ended = true;
       });
@@ -90,8 +121,8 @@ function openStream(url: string, token: string): Promise<void> {
   });
 }
 
-async function openSocket(url: string, token: string, homeId: string): Promise<void> {
-  const ear: Ear = { changes: 0, missed: 0, ended: false };
+async function openSocket(url: string, token: string, homeId: string, isDeaf: boolean): Promise<void> {
+  const ear = newEar();
   sockets.push(ear);
   const socket = new WebSocket(url);
   socket.on('close', () => {
@@ -101,8 +132,8 @@ async function openSocket(url: string, token: string, homeId: string): Promise<v
   const subscribed = new Promise<void>((resolve, reject) => {
     socket.on('message', (data) => {
       const text = data.toString();
-      if (text.includes('"characteristic_update"')) ear.changes += 1;
-      else if (text.includes('"type":"missed"')) ear.missed += 1;
+      if (text.includes('"characteristic_update"')) hear(ear, 'change', text);
+      else if (text.includes('"type":"missed"')) hear(ear, 'missed', text);
       else if (text.includes('"error"')) reject(new Error(text));
       else if (text.includes('"id":"2"')) resolve();
     });
@@ -112,6 +143,13 @@ async function openSocket(url: string, token: string, homeId: string): Promise<v
   ask('1', 'authenticate', { token });
   ask('2', 'subscribe', { scopes: [{ type: 'home', id: homeId }], ttl: 300 });
   await subscribed;
+  if (isDeaf) deaf.push(() => socket.resume());
+  if (isDeaf) socket.pause();
+}
+
+/** Without what only we need to know. */
+function heardBy({ newest: _, ...listener }: Ear): Listener {
+  return listener;
 }
 
 process.on('message', async (order: CrowdOrder) => {
@@ -122,17 +160,22 @@ process.on('message', async (order: CrowdOrder) => {
     }
     case 'listen': {
       const { url, socketUrl, token, homeId, size } = order;
-      for (let count = 0; count < size.streams; count += 1) await openStream(url, token);
-      for (let count = 0; count < size.sockets; count += 1) await openSocket(socketUrl, token, homeId);
+      for (let count = 0; count < size.streams; count += 1) await openStream(url, token, count < size.deaf);
+      for (let count = 0; count < size.sockets; count += 1) {
+        await openSocket(socketUrl, token, homeId, count < size.deaf);
+      }
       return report({ type: 'listening' });
     }
+    case 'wake':
+      for (const listen of deaf.splice(0)) listen();
+      return;
     case 'count':
       return report({
         type: 'heard',
         heard: {
           receivers: receivers.map(({ deliveries, repeated, disordered }) => ({ deliveries, repeated, disordered })),
-          streams,
-          sockets,
+          streams: streams.map(heardBy),
+          sockets: sockets.map(heardBy),
           topics,
         },
       });

@@ -11,17 +11,18 @@ export interface CrowdSize {
   readonly receivers: number;
   readonly streams: number;
   readonly sockets: number;
+  /** So many of the streams, and so many of the sockets, the first ones, read nothing until they are woken. */
+  readonly deaf: number;
 }
 
 /** What they have heard so far. */
 export interface Heard {
-  /** Of each webhook receiver: deliveries, those with an id that came before, and those whose change is older than the last one's. */
+  /** Of each webhook receiver: deliveries, those with an id that came before, and those with an older change than one before of the same accessory. */
   readonly receivers: readonly {
     readonly deliveries: number;
     readonly repeated: number;
     readonly disordered: number;
   }[];
-  /** Of each stream: changes, those told to be missed, and whether it has ended. */
   readonly streams: readonly Listener[];
   readonly sockets: readonly Listener[];
   /** The last retained state of each topic on the broker. */
@@ -30,7 +31,11 @@ export interface Heard {
 
 export interface Listener {
   readonly changes: number;
+  /** Older than one before of the same accessory. */
+  readonly disordered: number;
+  /** How often it was told that it missed some, and how many at most. */
   readonly missed: number;
+  readonly missedChanges: number;
   readonly ended: boolean;
 }
 
@@ -44,6 +49,7 @@ export type CrowdOrder =
       readonly homeId: string;
       readonly size: CrowdSize;
     }
+  | { readonly type: 'wake' }
   | { readonly type: 'count' };
 
 export type CrowdReport =
@@ -73,6 +79,11 @@ export class Crowd {
   /** Resolves when every stream and socket is open, signed in and subscribed to the home. */
   async listen(relay: Omit<Extract<CrowdOrder, { type: 'listen' }>, 'type' | 'size'>): Promise<void> {
     await ask(this.#child, { type: 'listen', ...relay, size: this.#size }, 'listening');
+  }
+
+  /** From now on everybody reads. */
+  wake(): void {
+    this.#child.send({ type: 'wake' } satisfies CrowdOrder);
   }
 
   async heard(): Promise<Heard> {

@@ -1,0 +1,134 @@
+/**
+ * A house in which very much happens at once, and everybody who can listens: webhooks, streams, WebSockets and a broker in a process of
+ * their own, genuine HAP servers in another. What was promised to each of them is counted; what the relay keeps for them is asked of
+ * its own figures.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fleet, startFleet } from '../support/accessories/fleet.ts';
+import { Crowd, type Heard } from '../support/crowd/crowd.ts';
+import { E2eRelay, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
+import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
+
+const HUE = 11;
+const ACCESSORIES = 20;
+const CHANGES = 2_000;
+const AT_ONCE = 20;
+const SIZE = { receivers: 5, streams: 20, sockets: 20, deaf: 1 };
+/** Less than there are changes. */
+const KEPT_EVENTS = 500;
+/** Each webhook hears of its own accessories: what all of them are told of would take longer than all else here. */
+const ACCESSORIES_A_WEBHOOK = ACCESSORIES / SIZE.receivers;
+const DELIVERIES = CHANGES / SIZE.receivers;
+/** Liveness only: a shared machine with a slow disk takes seconds. */
+const PATIENCE_MS = 45_000;
+
+let directory: TempDirectory;
+let fleet: Fleet;
+let crowd: Crowd;
+let relay: E2eRelay;
+let heard: Heard;
+const kept: number[] = [];
+
+beforeAll(async () => {
+  directory = createTempDirectory('broadcast');
+  fleet = await startFleet({ count: ACCESSORIES, controllers: [KNOWN_CONTROLLER] });
+  sharePairings(
+    directory,
+    fleet.members.map((member) => ({ ...member, publicKey: member.accessoryPublicKey })),
+  );
+  crowd = await Crowd.open(SIZE);
+  relay = await E2eRelay.start({
+    directory,
+    config: { webhooksAllowLoopback: true },
+    overrides: { liveLimits: { mostEvents: KEPT_EVENTS } },
+  });
+  for (const { deviceId } of fleet.members) await relay.untilStatus(deviceId, 'connected');
+  const [{ id: homeId }] = (await relay.asSystem('GET', '/rest/homes')).body;
+  const accessories: { id: string }[] = (await relay.get('/rest/accessories')).body;
+  for (const [index, url] of crowd.receiverUrls.entries()) {
+    const own = accessories.slice(index * ACCESSORIES_A_WEBHOOK, (index + 1) * ACCESSORIES_A_WEBHOOK);
+    const rest = { eventTypes: ['state.changed'], accessoryIds: own.map(({ id }) => id), rateLimitPerMinute: null };
+    expect((await relay.asSystem('POST', '/rest/webhooks', { name: url, url, ...rest })).status).toBeLessThan(300);
+  }
+  const broker = { name: 'Broker', host: '127.0.0.1', port: crowd.brokerPort };
+  expect((await relay.asSystem('POST', `/rest/homes/${homeId}/mqtt/brokers`, broker)).status).toBeLessThan(300);
+  const socketUrl = `${relay.url.replace(/^http/, 'ws')}/ws`;
+  await crowd.listen({ url: relay.url, socketUrl, token: relay.token, homeId });
+  await until(async () => Object.keys((await crowd.heard()).topics).length >= ACCESSORIES);
+
+  await sendChanges();
+  await until(async () => (await crowd.heard()).receivers.every(({ deliveries }) => deliveries >= DELIVERIES));
+  crowd.wake();
+  await until(async () => {
+    heard = await crowd.heard();
+    const everybody = [...heard.streams, ...heard.sockets];
+    return everybody.every(hasAll) && lastHues(heard).length === ACCESSORIES;
+  });
+}, 2 * PATIENCE_MS);
+
+afterAll(async () => {
+  await relay[Symbol.asyncDispose]();
+  await Promise.all([crowd.close(), fleet.stop()]);
+  directory.remove();
+});
+
+/** Values that only rise, each accessory in its turn. */
+async function sendChanges(): Promise<void> {
+  for (let sent = 0; sent < CHANGES; sent += AT_ONCE) {
+    const batch = fleet.members
+      .slice(0, AT_ONCE)
+      .map(({ deviceId }, index) => fleet.set(deviceId, 1, HUE, sent + index + 1));
+    await Promise.all(batch);
+    if (sent % (10 * AT_ONCE) === 0) kept.push(await figure('hearthd_live_kept_events'));
+  }
+}
+
+async function figure(name: string): Promise<number> {
+  const answer = await fetch(`${relay.url}/metrics`, { headers: { authorization: `Bearer ${relay.token}` } });
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await answer.text())?.[1]);
+}
+
+/** Ends after a time in any case: what is not there then is missing in what the tests say. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (!(await isSo()) && performance.now() < deadline) await wait(100);
+}
+
+const hasAll = ({ changes, missedChanges }: Heard['streams'][number]): boolean => changes + missedChanges >= CHANGES;
+
+/** What the broker keeps, of those that are at their last value. */
+function lastHues({ topics }: Heard): readonly number[] {
+  return Object.values(topics)
+    .flatMap((text): number[] => (text.startsWith('{') ? [JSON.parse(text).hue ?? 0] : []))
+    .filter((hue) => hue > CHANGES - ACCESSORIES);
+}
+
+describe('two thousand changes', () => {
+  it('reach every webhook that is to hear of them, each once, in order', () => {
+    const all = { deliveries: DELIVERIES, repeated: 0, disordered: 0 };
+    expect(heard.receivers).toEqual(Array.from({ length: SIZE.receivers }, () => all));
+  });
+
+  it.each(['streams', 'sockets'] as const)(
+    'reach all %s in order, or they are told how many they missed; also those who read late',
+    (kind) => {
+      expect(heard[kind]).toHaveLength(SIZE[kind]);
+      expect(heard[kind].filter((one) => !hasAll(one) || one.disordered > 0 || one.ended)).toEqual([]);
+      // What it was told to have missed makes nothing up.
+      expect(heard[kind].filter(({ changes }) => changes > CHANGES)).toEqual([]);
+    },
+  );
+
+  it('leave every accessory on the broker at its last value', () => {
+    expect(lastHues(heard)).toHaveLength(ACCESSORIES);
+  });
+
+  it('are kept within bounds, and nothing of them waits in the end', async () => {
+    expect(kept.length).toBeGreaterThan(0);
+    expect(kept.filter((count) => !(count <= KEPT_EVENTS))).toEqual([]);
+    expect(await figure('hearthd_webhook_waiting_deliveries')).toBe(0);
+    expect(await figure('hearthd_mqtt_waiting_changes')).toBe(0);
+    expect(await figure('hearthd_live_kept_events')).toBe(KEPT_EVENTS);
+  });
+});
