@@ -8,7 +8,7 @@ const EXCLUDED = [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] :
 /**
  * Tests that leave nothing behind in their process: pure functions, and homes of their own in memory. One process runs many such
  * files, so that what all of them import is loaded once, which takes longer than most of them. Whatever changes what its process has
- * in common (spies on globals, `process`, modules put in others' place) belongs into a folder outside of these.
+ * in common (spies on globals, `process`, modules put in others' place) belongs into the list below.
  */
 const TOGETHER = ['app', 'cli', 'contract', 'drivers', 'faces', 'hap-spec', 'home', 'kernel'];
 
