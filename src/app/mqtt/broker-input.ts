@@ -29,6 +29,8 @@ const LARGEST_CA_BYTES = 64 * 1024;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
 const IPV4 = /^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
+/** RFC 4291 §2.5.5.2, as it is written shortest: the first two bytes of the IPv4 address, and the others. */
+const IPV4_MAPPED = /^::ffff:([0-9a-f]{1,4}):[0-9a-f]{1,4}$/;
 /** Of IPv4: this network, and from multicast on. */
 const LEAST_OCTET = 1;
 const MOST_OCTET = 223;
@@ -88,8 +90,10 @@ function ipv6Of(address: string): string | undefined {
 
 /** An address that names no computer: nobody in particular, or many. */
 function isNowhere(address: string): boolean {
-  if (address.includes(':')) return ipv6Of(address) === '::' || address.startsWith('ff');
-  const octet = Number(address.split('.')[0]);
+  const six = address.includes(':') ? ipv6Of(address) : undefined;
+  const [, mapped] = IPV4_MAPPED.exec(six ?? '') ?? [];
+  if (six !== undefined && mapped === undefined) return six === '::' || six.startsWith('ff');
+  const octet = mapped === undefined ? Number(address.split('.')[0]) : Number.parseInt(mapped, 16) >> 8;
   return octet < LEAST_OCTET || octet > MOST_OCTET;
 }
 
