@@ -5,6 +5,7 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LiveRing } from '../../../src/faces/live/live-ring.ts';
+import { Session } from '../../../src/faces/live/websocket/session.ts';
 import { textFrame } from '../../../src/faces/live/websocket/text-frame.ts';
 import { MAX_MESSAGE_BYTES } from '../../../src/faces/live/websocket/web-sockets.ts';
 import { HttpServer } from '../../../src/faces/server.ts';
@@ -410,6 +411,24 @@ describe('a connection', () => {
     await vi.waitFor(() => expect(upgraded === sockets.length && left >= 400 - 64 - 256).toBe(true), PATIENCE);
     await vi.waitFor(() => expect(left === 400 - 64).toBe(true), PATIENCE);
     for (const socket of sockets) socket.destroy();
+  });
+
+  it('takes one message in each turn of the loop, however many come in one packet', async () => {
+    const client = await dial({ Authorization: `Bearer ${token}` });
+    let turn = 0;
+    let isOver = false;
+    const count = (): void => {
+      turn += 1;
+      if (!isOver) globalThis.setImmediate(count);
+    };
+    const turns: number[] = [];
+    const received = vi.spyOn(Session.prototype, 'receive').mockImplementation(() => turns.push(turn));
+    count();
+    for (let n = 0; n < 60; n += 1) client.send({ type: 'ping' });
+    await vi.waitFor(() => expect(turns).toHaveLength(60), PATIENCE);
+    isOver = true;
+    received.mockRestore();
+    expect(new Set(turns).size).toBeGreaterThan(30);
   });
 
   it('carries answers and updates side by side, whole and in order', async () => {

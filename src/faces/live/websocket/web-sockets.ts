@@ -65,6 +65,8 @@ export class WebSockets {
       // Its memory and time are the client's to spend, for messages of a hundred bytes.
       perMessageDeflate: false,
       maxPayload: MAX_MESSAGE_BYTES,
+      // One message in each turn of the loop: a write may wait for the disk, and a hundred of them come in one packet.
+      allowSynchronousEvents: false,
     });
   });
 
