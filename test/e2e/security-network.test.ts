@@ -32,7 +32,7 @@ beforeAll(async () => {
   // Whoever else is advertised on this computer would have it write of names that are taken.
   daemon = await BuiltDaemon.start({ program, flags: ['--advertise', 'false', '--ws-port', String(wsPort)] });
   token = await daemon.createToken();
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();

@@ -126,7 +126,7 @@ async function strays(home: WatchedHome, before: Counters): Promise<Readonly<Rec
 describeWithNamespaces('on a network with a way out, the daemon', () => {
   beforeAll(() => {
     program = buildProgram();
-  }, 60_000);
+  }, 180_000);
   afterAll(() => program[Symbol.dispose]());
 
   const inHome = ({ namespace }: WatchedHome): readonly string[] => ['ip', 'netns', 'exec', namespace.name];
