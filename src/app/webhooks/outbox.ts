@@ -26,6 +26,8 @@ const RETRY_INTERVAL_MS = 10_000;
 const WORK_MS = 8;
 /** At most so many of them, however quick it goes. */
 const SLICE = 1_000;
+/** Of a webhook's queue: some kilobytes, and in a burst a fraction of the reads. */
+const READ_AT_ONCE = 16;
 
 type Wait = NonNullable<QueuedDelivery['wait']>;
 
@@ -56,6 +58,8 @@ export class Outbox {
   readonly #stored = new Map<string, number>();
   readonly #over = new Map<string, number>();
   readonly #reached = new Map<string, number>();
+  /** By webhook: what was read from the queue together with the last one that was taken, and follows it. */
+  readonly #ahead = new Map<string, { readonly after: number; readonly rows: readonly QueuedDelivery[] }>();
   readonly #listeners = new Set<(webhookIds: readonly string[]) => void>();
   #dropped = 0;
   #cancel: (() => void) | undefined;
@@ -70,6 +74,7 @@ export class Outbox {
   /** @throws `storage_unavailable` */
   start(): void {
     this.#stored.clear();
+    this.#ahead.clear();
     for (const [id, count] of this.#parts.queue.counts()) this.#stored.set(id, count);
   }
 
@@ -108,8 +113,16 @@ export class Outbox {
   /** The oldest after this one that is committed; from now on it is not dropped. @throws `storage_unavailable` */
   take(webhookId: string, afterSeq: number): QueuedDelivery | undefined {
     if (!this.#stored.get(webhookId)) return undefined;
-    const [next] = this.#parts.queue.after(webhookId, afterSeq, 1);
+    const next = this.#nextAfter(webhookId, afterSeq);
     if (next) this.#reached.set(webhookId, next.seq);
+    return next;
+  }
+
+  #nextAfter(webhookId: string, afterSeq: number): QueuedDelivery | undefined {
+    const known = this.#ahead.get(webhookId);
+    const isNext = known?.after === afterSeq && known.rows.length > 0;
+    const [next, ...rows] = isNext ? known.rows : this.#parts.queue.after(webhookId, afterSeq, READ_AT_ONCE);
+    if (next) this.#ahead.set(webhookId, { after: next.seq, rows });
     return next;
   }
 
@@ -155,7 +168,8 @@ export class Outbox {
   /** It is gone, and its queue with it. */
   forget(webhookId: string): void {
     this.#arrivalCount -= this.#arrivals.get(webhookId)?.length ?? 0;
-    for (const map of [this.#arrivals, this.#progress, this.#stored, this.#over, this.#reached]) map.delete(webhookId);
+    const all = [this.#arrivals, this.#progress, this.#stored, this.#over, this.#reached, this.#ahead];
+    for (const map of all) map.delete(webhookId);
   }
 
   // — figures —
@@ -259,6 +273,7 @@ export class Outbox {
       if (rest.length > 0) this.#arrivals.set(id, rest);
       this.#arrivalCount -= arrived;
       this.#stored.set(id, count);
+      if (dropped > 0) this.#ahead.delete(id);
       this.#countDropped(id, dropped);
     }
   }
