@@ -307,33 +307,6 @@ export interface CollectionResource {
   };
 }
 
-/** Of `/rest/homes/:id/mqtt/brokers`. */
-export interface BrokerResource {
-  readonly id: string;
-  readonly homeId: string;
-  readonly name: string;
-  readonly host: string;
-  readonly port: number;
-  readonly useTls: boolean;
-  readonly topicPrefix: string;
-  readonly status: string;
-  readonly error: string | null;
-  readonly isConfigured: boolean;
-}
-
-/** Of `/rest/homes/:id/mqtt`. */
-export interface MqttResource {
-  readonly enabled: boolean;
-  readonly brokers: readonly BrokerResource[];
-}
-
-/** Answer of POST `/rest/homes/:id/mqtt/brokers/:brokerId/test`. */
-export interface BrokerTestResource {
-  readonly success: boolean;
-  readonly error: string | null;
-  readonly responseTimeMs: number | null;
-}
-
 /** `local`, `push` or `email`, and whether the configuration sets it up. */
 export interface NotificationChannelResource {
   readonly name: string;
@@ -451,52 +424,4 @@ export interface ShareResource {
   readonly userEmail: string | null;
   readonly accessSchedule: object | null;
   readonly shareUrl: string;
-}
-
-/** Of `/rest/webhooks`; times are ISO 8601. */
-export interface WebhookResource {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly secretPrefix: string;
-  readonly status: string;
-  readonly eventTypes: readonly string[];
-  readonly homeIds: readonly string[];
-  readonly roomIds: readonly string[];
-  readonly accessoryIds: readonly string[];
-  readonly collectionIds: readonly string[];
-  readonly maxRetries: number;
-  readonly rateLimitPerMinute: number | null;
-  readonly timeoutMs: number;
-  readonly consecutiveFailures: number;
-  readonly droppedCount: number;
-  readonly queuedCount: number;
-  readonly lastSuccessAt: string | null;
-  readonly lastFailureAt: string | null;
-  readonly lastFailureReason: string | null;
-}
-
-export interface WebhookEventTypeResource {
-  readonly eventType: string;
-  readonly description: string;
-}
-
-/** Answer of POST `/rest/webhooks/:id/test`. */
-export interface TestDeliveryResource {
-  readonly success: boolean;
-  readonly statusCode: number | null;
-  readonly responseTimeMs: number | null;
-  readonly error: string | null;
-}
-
-/** Of GET `/rest/webhooks/:id/deliveries`. */
-export interface WebhookDeliveryResource {
-  readonly id: string;
-  readonly eventType: string;
-  readonly status: string;
-  readonly attemptNumber: number;
-  readonly maxAttempts: number;
-  readonly responseStatusCode: number | null;
-  readonly errorMessage: string | null;
-  readonly createdAt: string;
 }

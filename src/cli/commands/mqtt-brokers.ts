@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Cli, HOME_OPTION } from '../action.ts';
-import type { BrokerResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
 import { PASSWORD, stdinOption } from '../read-secret.ts';
+import type { BrokerResource } from '../telling-resources.ts';
 import type { Terminal } from '../terminal.ts';
 import { BROKER_ARGUMENT, brokerPath, findBroker, mqttPath } from './mqtt-find.ts';
 

@@ -1,7 +1,7 @@
 /** Which broker is meant, and where the API has it. */
 import type { ApiClient } from '../api-client.ts';
-import type { BrokerResource, MqttResource } from '../api-resources.ts';
 import { loadHouse } from '../house.ts';
+import type { BrokerResource, MqttResource } from '../telling-resources.ts';
 
 export const BROKER_ARGUMENT = ['<broker>', 'name, "Home/Name" or id'] as const;
 

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { BrokerResource, BrokerTestResource, HomeResource, MqttResource } from '../api-resources.ts';
+import type { HomeResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
+import type { BrokerResource, BrokerTestResource, MqttResource } from '../telling-resources.ts';
 import { addAdd, addUpdate } from './mqtt-brokers.ts';
 import { BROKER_ARGUMENT, brokerPath, findBroker, mqttPath } from './mqtt-find.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Cli } from '../action.ts';
-import type { WebhookDeliveryResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { whenText } from '../output.ts';
+import type { WebhookDeliveryResource } from '../telling-resources.ts';
 import { findWebhook, WEBHOOK_ARGUMENT, WEBHOOKS } from './webhook-options.ts';
 
 export function addDeliveries(command: Command, cli: Cli): void {

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { WebhookResource } from '../api-resources.ts';
 import { usageError } from '../exit-codes.ts';
 import { requireOne } from '../require-one.ts';
 import { findThing } from '../shared-things.ts';
+import type { WebhookResource } from '../telling-resources.ts';
 
 export const WEBHOOKS = '/rest/webhooks';
 export const WEBHOOK_ARGUMENT = ['<webhook>', 'name or id'] as const;

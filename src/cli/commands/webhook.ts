@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { type Cli, examples } from '../action.ts';
-import type { TestDeliveryResource, WebhookEventTypeResource, WebhookResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { loadHouse } from '../house.ts';
 import { type Output, whenText } from '../output.ts';
+import type { TestDeliveryResource, WebhookEventTypeResource, WebhookResource } from '../telling-resources.ts';
 import { addDeliveries, addResend } from './webhook-deliveries.ts';
 import {
   choicesOf,
