@@ -74,6 +74,12 @@ export class TestBroker {
     return this.#server instanceof TlsServer;
   }
 
+  /** The topics under which it keeps something. */
+  get keptTopics(): ReadonlySet<string> {
+    const last = new Map(this.published.filter(({ retain }) => retain).map(({ topic, payload }) => [topic, payload]));
+    return new Set([...last].flatMap(([topic, payload]) => (payload === '' ? [] : [topic])));
+  }
+
   get connections(): number {
     return this.#sockets.size;
   }
@@ -160,9 +166,14 @@ export class Onlooker {
 /** What somebody who comes now is given. */
 export async function retainedOn(broker: TestBroker): Promise<ReadonlyMap<string, string>> {
   const onlooker = await Onlooker.start(broker);
-  // Retained messages come with the subscription; one of our own comes after them.
+  // Retained messages come one by one, and what is said meanwhile may overtake them.
   await onlooker.say('test/marker', 'x');
   await until(() => onlooker.last('test/marker'));
+  const isComplete = (): boolean => {
+    const topics = new Set(onlooker.heard.map(({ topic }) => topic));
+    return [...broker.keptTopics].every((topic) => topics.has(topic));
+  };
+  await until(isComplete, 'Everything that is retained');
   await onlooker.stop();
   return new Map(
     onlooker.heard
