@@ -17,6 +17,8 @@ import { median, printFinding, quantile } from './report.ts';
 const HUE = 11;
 const WARM_UP = 50;
 const EVENTS = 300;
+/** Longer than anything gathers that follows at once: this is the latency of a house in which little happens. */
+const QUIET_MS = 60;
 const FLAGS = ['--webhooks-allow-loopback', 'true'];
 
 const CHANGES = 10_000;
@@ -50,6 +52,7 @@ export async function benchTelling(): Promise<void> {
     const times: Record<Door | 'raw', number[]> = { WebSocket: [], SSE: [], webhook: [], raw: [] };
     for (let round = 0; round < WARM_UP + EVENTS; round += 1) {
       const hue = (round % 359) + 1;
+      await wait(QUIET_MS);
       const arrivals = (['WebSocket', 'SSE', 'webhook'] as const).map(
         async (door) => [door, await next(door)] as const,
       );
