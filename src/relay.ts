@@ -81,6 +81,8 @@ export interface Relay extends Startable {
   stop(): Promise<void>;
   /** An address that reaches it from this machine, once it has started. */
   readonly url: string;
+  /** The port of its own for WebSockets, once it has started. */
+  readonly wsPort: number;
   /** Answers a request as the network face would, without a network. */
   fetch(request: Request): Promise<Response>;
 }
@@ -109,6 +111,9 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
     stop: () => lifecycle.stop(),
     get url() {
       return requireParts().server.url;
+    },
+    get wsPort() {
+      return requireParts().server.wsPort;
     },
     fetch: async (request) => requireParts().fetch(request),
   };

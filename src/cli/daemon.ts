@@ -16,6 +16,7 @@ export interface RunnableRelay {
   start(): Promise<void>;
   stop(): Promise<void>;
   readonly url: string;
+  readonly wsPort: number;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -41,7 +42,7 @@ export async function runDaemon(
   try {
     const relay = createRelay(config);
     await startOrRefuse(relay);
-    logger.info({ url: relay.url, dataDir: config.dataDir, pid: process.pid }, 'hearthd is up');
+    logger.info({ url: relay.url, wsPort: relay.wsPort, dataDir: config.dataDir, pid: process.pid }, 'hearthd is up');
     systemd.ready(`Serving ${relay.url}`);
     const { exitCode, why } = await ending.first;
     logger.info({ why }, 'hearthd is stopping');

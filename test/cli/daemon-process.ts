@@ -44,6 +44,7 @@ function createRelay(): RunnableRelay {
   const life = setInterval(() => undefined, 60_000);
   return {
     url: 'http://localhost:1',
+    wsPort: 0,
     async start() {
       STARTS[behaviour]?.();
     },
