@@ -179,7 +179,7 @@ function questions(): readonly Question[] {
     refused('a thousand directives', `{ version ${'@skip(if: false) '.repeat(1_000)} }`),
     invalid('a field that is none', '{ homes { __proto__ } }'),
     invalid('an argument that is none', `{ home(homeId: "${h}", constructor: 1) { id } }`),
-    refused('a subscription', 'subscription { homes { id } }'),
+    refused('a subscription', 'subscription { stateChanged { accessoryId } }'),
     invalid('nothing', ''),
     invalid('half a query', '{ homes { '),
     {
