@@ -82,6 +82,19 @@ describe('every answer is as described', () => {
     await ask('GET /metrics', '/metrics');
   });
 
+  it('of the stream of events, whose answer never ends', async () => {
+    const headers = { Host: 'localhost', Authorization: `Bearer ${createToken(home)}` };
+    const { status, headers: answered, body } = await createTestFace(home).request('/events', { headers });
+    expect(status).toBe(200);
+    const { content } = operationOf('get', '/events').responses[200];
+    const type = answered.get('content-type')?.split(';')[0] ?? '';
+    expect(Object.keys(content)).toContain(type);
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    expectToMatch('GET /events', new TextDecoder().decode((await reader.read()).value), content[type].schema);
+    await reader.cancel();
+    asked.add('GET /events');
+  });
+
   it('of homes and rooms', async () => {
     await ask('GET /rest/homes', '/rest/homes');
     const { id } = await ask('POST /rest/homes', '/rest/homes', { name: 'Cabin' });

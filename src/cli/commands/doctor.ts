@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { type Config, ConfigError, loadConfig, locateDataDir } from '../../config/config.ts';
 import { type ActionContext, type Cli, examples } from '../action.ts';
 import { ApiClient } from '../api-client.ts';
-import { checkAdvertised } from '../doctor/advertisement.ts';
 import { checkDaemon, checkFreePort, checkOwnPort } from '../doctor/daemon-checks.ts';
 import { type Finding, fail, ok } from '../doctor/finding.ts';
 import { checkClock, checkInterfaces, checkNode, checkUser, listInterfaces } from '../doctor/host-checks.ts';
@@ -36,8 +35,9 @@ export function doctorCommand(cli: Cli): Command {
 }
 
 async function examine(context: ActionContext): Promise<readonly Finding[]> {
-  // Brings SQLite, which no other command needs but start.
+  // They bring SQLite and mDNS, which no other command needs but start.
   const { checkDirectory } = await import('../doctor/directory-checks.ts');
+  const { checkAdvertised } = await import('../doctor/advertisement.ts');
   const first = checkNode(process.versions.node);
   const config = configOrFaults(context);
   if (!('dataDir' in config)) return [first, ...config];
