@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type ExecutionResult } from 'graphql-sse';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpServer } from '../../src/faces/server.ts';
-import { silentLogger } from '../../src/kernel/logger.ts';
+import type { HttpServer } from '../../src/faces/server.ts';
 import { createTestFace, createToken } from '../support/rest-client.ts';
+import { serveFace } from '../support/served-face.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
 const LAMP = '10:00:00:00:00:01';
@@ -19,15 +19,7 @@ beforeEach(async () => {
   home = createTestHome({ sample: true });
   isReady = true;
   const face = createTestFace(home, { isReady: () => isReady });
-  server = new HttpServer({
-    fetch: (request, env) => face.fetch(request, env),
-    host: ['127.0.0.1'],
-    port: 0,
-    socketPath: null,
-    tls: null,
-    logger: silentLogger,
-  });
-  await server.start();
+  server = await serveFace(face);
 });
 
 afterEach(async () => {

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ERROR_CODES } from '../../src/faces/error-table.ts';
 import { ACTIONS } from '../../src/faces/live/websocket/actions/index.ts';
 import { WEB_SOCKET_CODES } from '../../src/faces/live/websocket/error-codes.ts';
-import { HttpServer } from '../../src/faces/server.ts';
+import type { HttpServer } from '../../src/faces/server.ts';
 import { slugKey } from '../../src/home/slug.ts';
-import { silentLogger } from '../../src/kernel/logger.ts';
 import { createTestFace, createToken } from '../support/rest-client.ts';
+import { serveFace } from '../support/served-face.ts';
 import { createTestHome, systemCaller, type TestHome, tokenCaller } from '../support/test-home.ts';
 import { CountingHasher, createUser } from '../support/test-users.ts';
 import { SessionLab, TestWebSocket } from '../support/web-socket-client.ts';
@@ -31,11 +31,7 @@ describe('the doors', () => {
   const open: TestWebSocket[] = [];
   beforeAll(async () => {
     own = createTestHome({ sample: true });
-    const face = createTestFace(own);
-    const fetch = (request: Request, env: object) => face.fetch(request, env);
-    const options = { host: ['127.0.0.1'], port: 0, wsPort: 0, socketPath: null, tls: null, logger: silentLogger };
-    server = new HttpServer({ ...options, fetch });
-    await server.start();
+    server = await serveFace(createTestFace(own), { wsPort: 0 });
   });
   afterAll(async () => {
     for (const client of open) client.close();

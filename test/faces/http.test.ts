@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpFace } from '../../src/faces/http.ts';
-import { HttpServer } from '../../src/faces/server.ts';
 import { HearthError } from '../../src/kernel/errors.ts';
 import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
 import { OAUTH_ROUTES } from '../support/oauth-routes.ts';
 import { PAGE_ROUTES } from '../support/page-routes.ts';
 import { createRestClient, createTestFace, createToken, faceDeps, type RestClient } from '../support/rest-client.ts';
+import { serveFace } from '../support/served-face.ts';
 import { SHARE_PAGE_ROUTES, SHARE_ROUTES } from '../support/share-routes.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
@@ -157,15 +157,7 @@ describe('the headers of every answer', () => {
   });
 
   it('are there on the wire too, where nothing else is added', async () => {
-    const server = new HttpServer({
-      fetch: createTestFace(home).fetch,
-      host: ['127.0.0.1'],
-      port: 0,
-      socketPath: null,
-      tls: null,
-      logger: silentLogger,
-    });
-    await server.start();
+    const server = await serveFace(createTestFace(home));
     const response = await fetch(`${server.url}/health`);
     await response.text();
     const names = [...response.headers.keys()].sort();

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpServer } from '../../src/faces/server.ts';
-import { silentLogger } from '../../src/kernel/logger.ts';
+import type { HttpServer } from '../../src/faces/server.ts';
 import { createTestFace, createToken } from '../support/rest-client.ts';
+import { serveFace } from '../support/served-face.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
@@ -17,15 +17,7 @@ let headers: Record<string, string>;
 beforeEach(async () => {
   home = createTestHome({ sample: true });
   directory = createTempDirectory('wire');
-  server = new HttpServer({
-    fetch: createTestFace(home).fetch,
-    host: ['127.0.0.1'],
-    port: 0,
-    socketPath: directory.file('hearthd.sock'),
-    tls: null,
-    logger: silentLogger,
-  });
-  await server.start();
+  server = await serveFace(createTestFace(home), { socketPath: directory.file('hearthd.sock') });
   headers = { Authorization: `Bearer ${createToken(home)}`, 'Content-Type': 'application/json' };
 });
 

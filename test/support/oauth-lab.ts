@@ -4,10 +4,9 @@
  */
 import * as oauth from 'oauth4webapi';
 import { createHttpFace, type FaceDeps } from '../../src/faces/http.ts';
-import { HttpServer } from '../../src/faces/server.ts';
-import { silentLogger } from '../../src/kernel/logger.ts';
 import { hiddenFields, type PageAnswer, PageClient } from '../faces/html/page-client.ts';
 import { faceDeps } from './rest-client.ts';
+import { serveFace } from './served-face.ts';
 import { createTestHome, type TestHomeOptions } from './test-home.ts';
 import { CountingHasher, createUser, type TestUser } from './test-users.ts';
 
@@ -45,16 +44,7 @@ export type OAuthLab = Awaited<ReturnType<typeof createOAuthLab>>;
 export async function createOAuthLab(options: TestHomeOptions & { face?: Partial<FaceDeps> } = {}) {
   const home = createTestHome({ sample: true, passwordHasher: new CountingHasher(), ...options });
   const face = createHttpFace(faceDeps(home, options.face));
-  const server = new HttpServer({
-    fetch: (request, env) => face.fetch(request, env),
-    host: ['127.0.0.1'],
-    port: 0,
-    wsPort: 0,
-    socketPath: null,
-    tls: null,
-    logger: silentLogger,
-  });
-  await server.start();
+  const server = await serveFace(face, { wsPort: 0 });
   const origin = server.url;
   let apps = 0;
   const ann = await createUser(home, { name: 'Ann', founder: true });

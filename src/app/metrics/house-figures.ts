@@ -98,9 +98,11 @@ function* devices({ state, drivers, measured, events }: HouseParts): Generator<F
 
 function* automations({ engine, runResults, notifications }: HouseParts): Generator<Figure> {
   const { sent, failed, heldBack } = notifications.counts;
-  yield gauge('hearthd_automation_runs_under_way', 'Runs of automations that are not over, waits among them', [
-    ...only(engine.underWay),
-  ]);
+  yield gauge(
+    'hearthd_automation_runs_under_way',
+    'Runs of automations that are not over, waits among them',
+    only(engine.underWay),
+  );
   yield counter('hearthd_automation_runs_total', 'Runs of automations that are over, by how they ended', [
     ...by('result', runResults),
   ]);
@@ -116,12 +118,16 @@ function* automations({ engine, runResults, notifications }: HouseParts): Genera
 }
 
 function* queues({ recorder, http }: HouseParts): Generator<Figure> {
-  yield gauge('hearthd_history_waiting_samples', 'Readings that are not written to the history yet', [
-    ...only(recorder.waiting),
-  ]);
-  yield gauge('hearthd_outgoing_requests_under_way', 'Requests of automations and webhooks that have no answer yet', [
-    ...only(http.underWay ?? 0),
-  ]);
+  yield gauge(
+    'hearthd_history_waiting_samples',
+    'Readings that are not written to the history yet',
+    only(recorder.waiting),
+  );
+  yield gauge(
+    'hearthd_outgoing_requests_under_way',
+    'Requests of automations and webhooks that have no answer yet',
+    only(http.underWay ?? 0),
+  );
 }
 
 function* webhooks({ deliverer }: HouseParts): Generator<Figure> {

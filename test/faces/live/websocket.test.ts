@@ -8,10 +8,11 @@ import { LiveRing } from '../../../src/faces/live/live-ring.ts';
 import { Session } from '../../../src/faces/live/websocket/session.ts';
 import { textFrame } from '../../../src/faces/live/websocket/text-frame.ts';
 import { MAX_MESSAGE_BYTES } from '../../../src/faces/live/websocket/web-sockets.ts';
-import { HttpServer } from '../../../src/faces/server.ts';
+import type { HttpServer } from '../../../src/faces/server.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createTestFace, createToken, TEST_GUARDS } from '../../support/rest-client.ts';
+import { serveFace } from '../../support/served-face.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { CountingHasher, createUser } from '../../support/test-users.ts';
 import { readFrames, SessionLab, TestWebSocket } from '../../support/web-socket-client.ts';
@@ -316,9 +317,7 @@ describe('a connection', () => {
       clock: systemClock,
       guards: { ...TEST_GUARDS, ownUrl: () => server.url },
     });
-    const options = { host: ['127.0.0.1'], port: 0, wsPort: 0, socketPath: null, tls: null, logger: silentLogger };
-    server = new HttpServer({ ...options, fetch: (request, env) => face.fetch(request, env) });
-    await server.start();
+    server = await serveFace(face, { wsPort: 0 });
     token = createToken(home);
   });
   afterAll(async () => {

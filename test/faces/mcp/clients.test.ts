@@ -1,10 +1,10 @@
 /** The SDK's own client over real sockets, in each version of the protocol that it speaks. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { HttpServer } from '../../../src/faces/server.ts';
+import type { HttpServer } from '../../../src/faces/server.ts';
 import { slugKey } from '../../../src/home/slug.ts';
-import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createTestFace, createToken } from '../../support/rest-client.ts';
+import { serveFace } from '../../support/served-face.ts';
 import { createTestHome, type TestHome } from '../../support/test-home.ts';
 
 const LEGACY = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
@@ -18,16 +18,7 @@ const clients: Client[] = [];
 beforeAll(async () => {
   home = createTestHome({ sample: true });
   token = createToken(home);
-  const app = createTestFace(home);
-  server = new HttpServer({
-    fetch: (request, env) => app.fetch(request, env),
-    host: ['127.0.0.1'],
-    port: 0,
-    socketPath: null,
-    tls: null,
-    logger: silentLogger,
-  });
-  await server.start();
+  server = await serveFace(createTestFace(home));
 });
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));

@@ -1,11 +1,10 @@
 import { get as httpGet } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HttpServer } from '../../../src/faces/server.ts';
 import { slugKey } from '../../../src/home/slug.ts';
-import { silentLogger } from '../../../src/kernel/logger.ts';
 import { parseCsv } from '../../support/csv.ts';
 import { createRestClient, createTestFace, createToken, type RestClient } from '../../support/rest-client.ts';
+import { serveFace } from '../../support/served-face.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 
 const HOUR_MS = 3_600_000;
@@ -381,16 +380,7 @@ describe('over a real connection', () => {
 });
 
 async function withServer(run: (port: number) => Promise<void>): Promise<void> {
-  const face = createTestFace(home);
-  const server = new HttpServer({
-    fetch: (request, env) => face.fetch(request, env),
-    host: ['127.0.0.1'],
-    port: 0,
-    socketPath: null,
-    tls: null,
-    logger: silentLogger,
-  });
-  await server.start();
+  const server = await serveFace(createTestFace(home));
   try {
     await run(server.port);
   } finally {
