@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { type ConfigFlags, locateDataDir } from '../config/config.ts';
+import { locateDataDir } from '../config/config.ts';
 import type { Variables } from '../config/env.ts';
+import type { ConfigFlags } from '../config/settings-reader.ts';
 import { ApiClient } from './api-client.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { Output } from './output.ts';

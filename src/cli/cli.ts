@@ -4,8 +4,8 @@
  */
 
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '../config/config.ts';
 import { processVariables, readEnvironment, type Variables } from '../config/env.ts';
+import { ConfigError } from '../config/settings-reader.ts';
 import { HearthError, messageOf } from '../kernel/errors.ts';
 import { VERSION } from '../kernel/version.ts';
 import { Cli, examples } from './action.ts';

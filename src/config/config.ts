@@ -1,28 +1,26 @@
 /**
- * The configuration: flags win over environment variables, those over the optional TOML file, that over the defaults. What
- * comes out is one typed, checked value; nothing behind it looks at flags, environment or file again.
+ * The configuration: flags win over environment variables, those over the optional TOML file, that over what was set while the daemon ran,
+ * that over the defaults. What comes out is one typed, checked value; nothing behind it looks at flags, environment or file again. What of it
+ * changes while the daemon runs is `live-config.ts`.
  */
 
-import { dirname, join, resolve } from 'node:path';
-import { HearthError, messageOf } from '../kernel/errors.ts';
 import type { LogLevel } from '../kernel/logger.ts';
-import { nearest } from '../kernel/nearest.ts';
-import { readConfigFile } from './config-file.ts';
-import { type Environment, processVariables, readEnvironment, type Variables } from './env.ts';
-import { BadValue, HIGHEST_PORT } from './setting-words.ts';
+import { processVariables, readEnvironment, type Variables } from './env.ts';
 import {
   DEFAULT_HISTORY_MAX_MB,
   DEFAULT_LATE_MINUTES,
   DEFAULT_PORT,
   DEFAULT_RUNS_PER_MINUTE,
   flagOf,
-  SETTINGS,
-  type Setting,
-  type SettingName,
-  type SettingValues,
-  VARIABLE_PREFIX,
-  variableOf,
 } from './settings.ts';
+import {
+  ConfigError,
+  type ConfigFlags,
+  type ConfiguredEmail,
+  type ConfiguredMqtt,
+  type ConfiguredNtfy,
+  SettingsReader,
+} from './settings-reader.ts';
 
 export interface Config {
   /** Absolute. */
@@ -60,56 +58,15 @@ export interface Config {
   readonly webhooksAllowLoopback: boolean;
   /** Whether they may go to public addresses alone. */
   readonly webhooksPublicOnly: boolean;
-  /** The MQTT broker that every home is published on; `ca` is the absolute path of a PEM file. */
-  readonly mqtt: {
-    readonly host: string;
-    readonly port: number;
-    readonly username: string | null;
-    readonly password: string | null;
-    readonly useTls: boolean;
-    readonly ca: string | null;
-  } | null;
-  /** The ntfy topic that notifications are pushed through. */
-  readonly ntfy: { readonly url: string; readonly token: string | null } | null;
-  /** The mail server (`smtp:` or `smtps:`) and whom it writes to for us. */
-  readonly email: { readonly smtpUrl: string; readonly from: string; readonly to: readonly string[] } | null;
+  readonly mqtt: ConfiguredMqtt | null;
+  readonly ntfy: ConfiguredNtfy | null;
+  readonly email: ConfiguredEmail | null;
+  /** Who said what: for `LiveConfig`. A configuration that was made by hand has none. */
+  readonly said?: SettingsReader;
 }
 
-type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
-
-/** Flags as commander hands them over: `--log-level` is `logLevel`, a repeatable one is an array. */
-export type ConfigFlags = {
-  readonly [N in SettingName as Camel<N>]?: string | number | readonly string[] | undefined;
-} & { readonly config?: string | undefined };
-
-/** The file that is read without being named. */
-export const CONFIG_FILE = 'hearthd.toml';
 /** Where the systemd unit keeps its state: client commands look here when the user has no data directory of his own. */
 export const SYSTEM_DATA_DIR = '/var/lib/hearthd';
-
-/** As registered with IANA. */
-const MQTT_PORT = 1883;
-const MQTTS_PORT = 8883;
-const EMAIL_SETTINGS = ['smtp_url', 'email_from', 'email_to'] as const;
-const KNOWN_VARIABLES = ['HEARTHD_CONFIG', ...SETTINGS.map(({ name }) => variableOf(name))];
-
-/** Everything that is wrong with the configuration, one line each. */
-export class ConfigError extends HearthError {
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super('invalid_value', problems.join('\n'));
-    this.problems = problems;
-  }
-}
-
-/** One word for a setting, and who said it. */
-interface Said {
-  readonly raw: unknown;
-  /** As in "from --port". */
-  readonly origin: string;
-  readonly folder: string;
-}
 
 /**
  * @param isTerminal whether stdout is one: logs are pretty there and JSON elsewhere, unless set.
@@ -123,6 +80,11 @@ export function loadConfig(
   const reader = new SettingsReader(flags, readEnvironment(variables));
   reader.refuseMistypedVariables();
   reader.openFile();
+  return { ...readConfig(reader, isTerminal), said: reader };
+}
+
+/** What a reader has read, as one value. @throws `ConfigError` */
+export function readConfig(reader: SettingsReader, isTerminal = false): Config {
   const cert = reader.value('tls_cert');
   const key = reader.value('tls_key');
   if ((cert === undefined) !== (key === undefined) && !reader.wasSaid(cert === undefined ? 'tls_cert' : 'tls_key')) {
@@ -168,227 +130,4 @@ export function locateDataDir(flags: ConfigFlags, variables: Variables, exists: 
   const directory = reader.dataDir((own) => (!exists(own) && exists(SYSTEM_DATA_DIR) ? SYSTEM_DATA_DIR : own));
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return directory;
-}
-
-/** Collects what is said about each setting, and every problem with it. */
-class SettingsReader {
-  readonly problems: string[] = [];
-  readonly #flags: ConfigFlags;
-  readonly #environment: Environment;
-  #file: { readonly path: string; readonly values: ReadonlyMap<string, unknown> } | undefined;
-
-  constructor(flags: ConfigFlags, environment: Environment) {
-    this.#flags = flags;
-    this.#environment = environment;
-  }
-
-  /**
-   * A mistyped variable would be a setting that silently does nothing. Variables that resemble no setting are left alone: the
-   * environment belongs to others too (an orchestrator announces a service of this name as `HEARTHD_SERVICE_HOST`).
-   */
-  refuseMistypedVariables(): void {
-    for (const name of this.#environment.hearthd.keys()) {
-      const meant = KNOWN_VARIABLES.includes(name) ? undefined : nearestVariable(name);
-      if (meant) this.problems.push(`${name}: there is no such setting (environment). Did you mean ${meant}?`);
-    }
-  }
-
-  /** The file that is named, else the one in the data directory if there is one. */
-  openFile(): void {
-    if (this.openNamedFile()) return;
-    this.#read(join(this.#dataDirWithoutFile(), CONFIG_FILE));
-    this.#checkFileKeys(true);
-  }
-
-  /** @returns whether a file is named at all. */
-  openNamedFile(): boolean {
-    const named = this.#flags.config ?? this.#environment.hearthd.get('HEARTHD_CONFIG');
-    if (named === undefined) return false;
-    if (!this.#read(resolve(named))) {
-      const origin = this.#flags.config === undefined ? 'HEARTHD_CONFIG' : '--config';
-      this.#report(`config: '${named}' from ${origin} does not exist. Give the path of a TOML file, or leave it out.`);
-    }
-    this.#checkFileKeys(false);
-    return true;
-  }
-
-  /** @returns `false` if there is no such file. One that is there but no good is among the problems. */
-  #read(path: string): boolean {
-    try {
-      const values = readConfigFile(path);
-      if (values) this.#file = { path, values };
-      return values !== undefined;
-    } catch (error) {
-      this.#report(messageOf(error));
-      return true;
-    }
-  }
-
-  #checkFileKeys(insideDataDir: boolean): void {
-    const names = SETTINGS.map(({ name }) => name as string);
-    for (const key of this.#file?.values.keys() ?? []) {
-      if (!names.includes(key)) {
-        this.problems.push(
-          `${key}: there is no such setting (${this.#file?.path}). ${remedy(key, names, 'remove the line')}`,
-        );
-      } else if (key === 'data_dir' && insideDataDir) {
-        this.problems.push(
-          `data_dir: can't be set in ${this.#file?.path}, which is found through it. Use --data-dir or HEARTHD_DATA_DIR.`,
-        );
-      }
-    }
-  }
-
-  /** Whether anybody said anything about it, sound or not. */
-  wasSaid(name: SettingName): boolean {
-    return this.#said(name) !== undefined;
-  }
-
-  /** @returns `undefined` where nobody said anything, or something bad (which is then among the problems). */
-  value<N extends SettingName>(name: N): SettingValues[N] | undefined {
-    const setting = SETTINGS.find((candidate) => candidate.name === name);
-    const said = this.#said(name);
-    if (!setting || !said) return undefined;
-    const words = wordsOf(said, setting);
-    if (typeof words === 'string') {
-      this.#report(`${name}: ${words}`);
-      return undefined;
-    }
-    const values = words.flatMap((word) => this.#parse(setting, word, said));
-    const wanted = setting.list ? [...new Set(values)] : values[0];
-    return wanted as SettingValues[N] | undefined;
-  }
-
-  /** @param choose picks between the user's own default directory and another one. */
-  dataDir(choose: (own: string) => string = (own) => own): string {
-    return this.value('data_dir') ?? this.#environment.stateDirectory ?? choose(this.#ownDataDir());
-  }
-
-  /** The one after the HTTP port, which existing clients expect (decisions §1); any free one beside a port that is picked. */
-  wsPort(): number {
-    const port = this.value('port') ?? DEFAULT_PORT;
-    const wsPort = this.value('ws_port') ?? (port === 0 ? 0 : port + 1);
-    if (wsPort !== 0 && wsPort === port)
-      this.#report('ws_port: the same as port. Give WebSockets a port of their own.');
-    if (wsPort > HIGHEST_PORT) this.#report(`ws_port: not set, and there is no port after ${port}: set it as well.`);
-    return wsPort;
-  }
-
-  mqtt(): Config['mqtt'] {
-    const word = this.value('mqtt_url');
-    const ca = this.value('mqtt_ca') ?? null;
-    if (ca !== null) this.#require(['mqtt_url'], 'mqtt_ca is. A certificate needs its broker');
-    if (word === undefined) return null;
-    const { protocol, hostname, port, username, password } = new URL(word);
-    const useTls = protocol === 'mqtts:';
-    if (ca !== null && !useTls) this.#report('mqtt_ca: of use with TLS only. Let mqtt_url begin with mqtts://.');
-    return {
-      host: hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase(),
-      port: port === '' ? (useTls ? MQTTS_PORT : MQTT_PORT) : Number(port),
-      username: decodeURIComponent(username) || null,
-      password: decodeURIComponent(password) || null,
-      useTls,
-      ca,
-    };
-  }
-
-  ntfy(): Config['ntfy'] {
-    const url = this.value('ntfy_url');
-    const token = this.value('ntfy_token');
-    if (token !== undefined) this.#require(['ntfy_url'], 'ntfy_token is. A token needs its topic');
-    return url === undefined ? null : { url, token: token ?? null };
-  }
-
-  email(): Config['email'] {
-    const smtpUrl = this.value('smtp_url');
-    const from = this.value('email_from');
-    const to = this.value('email_to');
-    const said = EMAIL_SETTINGS.find((name) => this.wasSaid(name));
-    if (said) this.#require(EMAIL_SETTINGS, `${said} is. E-mail needs ${EMAIL_SETTINGS.join(', ')}`);
-    return smtpUrl === undefined || from === undefined || to === undefined || to.length === 0
-      ? null
-      : { smtpUrl, from, to };
-  }
-
-  /** @param because completes "…: not set, but" */
-  #require(names: readonly SettingName[], because: string): void {
-    for (const name of names)
-      if (!this.wasSaid(name)) this.#report(`${name}: not set, but ${because}: set it as well.`);
-  }
-
-  #dataDirWithoutFile(): string {
-    // What is wrong with it is reported when the setting is read for good.
-    const before = this.problems.length;
-    const path = this.dataDir();
-    this.problems.length = before;
-    return path;
-  }
-
-  #ownDataDir(): string {
-    const { xdgDataHome, home } = this.#environment;
-    if (xdgDataHome) return join(xdgDataHome, 'hearthd');
-    if (home) return join(home, '.local', 'share', 'hearthd');
-    this.#report('data_dir: not set, and there is no HOME to keep it in. Give --data-dir or HEARTHD_DATA_DIR.');
-    return resolve('hearthd-data');
-  }
-
-  #said(name: SettingName): Said | undefined {
-    const flag = this.#flags[camelOf(name) as keyof ConfigFlags];
-    const folder = process.cwd();
-    if (flag !== undefined && !(Array.isArray(flag) && flag.length === 0)) {
-      return { raw: flag, origin: flagOf(name), folder };
-    }
-    const variable = this.#environment.hearthd.get(variableOf(name));
-    if (variable !== undefined) return { raw: variable, origin: variableOf(name), folder };
-    const file = this.#file;
-    if (!file?.values.has(name)) return undefined;
-    return { raw: file.values.get(name), origin: `${name} in ${file.path}`, folder: dirname(file.path) };
-  }
-
-  #parse(setting: Setting, word: string, said: Said): (string | number | boolean)[] {
-    try {
-      return [setting.parse(word, said.folder)];
-    } catch (error) {
-      if (!(error instanceof BadValue)) throw error;
-      const shown = setting.isSecret ? '…' : word;
-      this.#report(`${setting.name}: '${shown}' from ${said.origin} ${error.reason}. ${error.fix}`);
-      return [];
-    }
-  }
-
-  #report(problem: string): void {
-    if (!this.problems.includes(problem)) this.problems.push(problem);
-  }
-}
-
-/** The words of a setting, or a sentence about why they are not words. In one variable several are parted by commas. */
-function wordsOf({ raw, origin }: Said, { list, isSwitch }: Setting): readonly string[] | string {
-  const values: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
-  if (Array.isArray(raw) && !list) return `a list from ${origin} where one value belongs. Give a single value.`;
-  const kinds = isSwitch ? ['string', 'boolean'] : ['string', 'number'];
-  if (!values.every((value) => kinds.includes(typeof value))) {
-    const kind = list ? 'a text or a list of texts' : isSwitch ? 'true or false' : 'a text or a number';
-    return `the value from ${origin} is of the wrong kind. Give ${kind}.`;
-  }
-  const words = values.map(String);
-  if (!list) return words;
-  return words
-    .flatMap((word) => word.split(','))
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-}
-
-function camelOf(name: string): string {
-  return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function remedy(word: string, known: readonly string[], otherwise: string): string {
-  const meant = nearest(word, known);
-  return meant ? `Did you mean ${meant}?` : `Known are ${known.join(', ')}; or ${otherwise}.`;
-}
-
-/** The prefix says nothing: only what follows it is compared. */
-function nearestVariable(name: string): string | undefined {
-  const meant = nearest(name.slice(VARIABLE_PREFIX.length), ['config', ...SETTINGS.map((setting) => setting.name)]);
-  return meant && variableOf(meant);
 }

@@ -61,8 +61,12 @@ export interface Setting {
   readonly list: boolean;
   /** Never shown, and no flag: other users of the computer see the flags of every process. */
   readonly isSecret?: true;
-  /** It is on or off: the file may say so without quotes. */
-  readonly isSwitch?: true;
+  /** What its words are; a text if left out. The file may write numbers and switches without quotes. */
+  readonly kind?: 'number' | 'switch' | 'choice';
+  /** All words of a choice. */
+  readonly choices?: readonly string[];
+  /** Whether it may be changed while the daemon runs, and acts at once; every other one holds until the next start. */
+  readonly isLive?: true;
   /** Stands for the value in `--help`. */
   readonly placeholder: string;
   /** One line of help. */
@@ -101,6 +105,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'port',
     list: false,
+    kind: 'number',
     placeholder: 'port',
     meaning: 'HTTP port; 0 picks a free one',
     fallback: String(DEFAULT_PORT),
@@ -109,6 +114,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'ws_port',
     list: false,
+    kind: 'number',
     placeholder: 'port',
     meaning: 'port for WebSockets at any path; 0 picks a free one',
     fallback: 'the port after the HTTP port',
@@ -133,7 +139,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'advertise',
     list: false,
-    isSwitch: true,
+    isLive: true,
+    kind: 'switch',
     placeholder: 'true|false',
     meaning: 'whether clients on the network find the daemon by mDNS',
     fallback: 'true',
@@ -142,6 +149,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'manual_device',
     list: true,
+    isLive: true,
     placeholder: 'host:port',
     meaning: 'accessory that multicast does not reach',
     fallback: 'none',
@@ -150,6 +158,9 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'log_level',
     list: false,
+    isLive: true,
+    kind: 'choice',
+    choices: LOG_LEVELS,
     placeholder: 'level',
     meaning: LOG_LEVELS.join(', '),
     fallback: 'info',
@@ -158,6 +169,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'log_format',
     list: false,
+    kind: 'choice',
+    choices: LOG_FORMATS,
     placeholder: 'format',
     meaning: LOG_FORMATS.join(' or '),
     fallback: 'pretty on a terminal, else json',
@@ -166,6 +179,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'history_max_mb',
     list: false,
+    isLive: true,
+    kind: 'number',
     placeholder: 'megabytes',
     meaning: 'size that recorded history may reach before its oldest samples go',
     fallback: String(DEFAULT_HISTORY_MAX_MB),
@@ -174,6 +189,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'automation_runs_per_minute',
     list: false,
+    isLive: true,
+    kind: 'number',
     placeholder: 'number',
     meaning: 'how often an automation may run within a minute',
     fallback: String(DEFAULT_RUNS_PER_MINUTE),
@@ -182,6 +199,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'automation_late_minutes',
     list: false,
+    isLive: true,
+    kind: 'number',
     placeholder: 'minutes',
     meaning: 'how late automations still do what came due while the daemon was down or the computer asleep',
     fallback: String(DEFAULT_LATE_MINUTES),
@@ -190,6 +209,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'public_url',
     list: false,
+    isLive: true,
     placeholder: 'url',
     meaning: 'address under which a reverse proxy publishes the daemon',
     fallback: 'none',
@@ -198,6 +218,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'trusted_proxy',
     list: true,
+    isLive: true,
     placeholder: 'address',
     meaning: 'proxy (address or CIDR range) whose X-Forwarded-Proto and X-Forwarded-For headers count',
     fallback: 'none',
@@ -206,6 +227,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'allowed_host',
     list: true,
+    isLive: true,
     placeholder: 'name',
     meaning: 'further Host name that requests may carry',
     fallback: 'own addresses, localhost, <hostname> and <hostname>.local',
@@ -214,6 +236,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'allowed_origin',
     list: true,
+    isLive: true,
     placeholder: 'origin',
     meaning: 'further web page origin that may call the API',
     fallback: 'the daemon’s own',
@@ -238,7 +261,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'webhooks_allow_loopback',
     list: false,
-    isSwitch: true,
+    isLive: true,
+    kind: 'switch',
     placeholder: 'true|false',
     meaning: 'whether requests of automations and webhooks may go to this computer itself',
     fallback: 'false',
@@ -247,7 +271,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'webhooks_public_only',
     list: false,
-    isSwitch: true,
+    isLive: true,
+    kind: 'switch',
     placeholder: 'true|false',
     meaning: 'whether requests of automations and webhooks may go to public addresses only, none of the home network',
     fallback: 'false',
@@ -256,6 +281,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'mqtt_url',
     list: false,
+    isLive: true,
     isSecret: true,
     placeholder: 'url',
     meaning: 'MQTT broker that every home is published on',
@@ -273,6 +299,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'ntfy_url',
     list: false,
+    isLive: true,
     isSecret: true,
     placeholder: 'url',
     meaning: 'ntfy topic that notifications are pushed through',
@@ -282,6 +309,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'ntfy_token',
     list: false,
+    isLive: true,
     isSecret: true,
     placeholder: 'token',
     meaning: 'access token of that topic',
@@ -291,6 +319,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'smtp_url',
     list: false,
+    isLive: true,
     isSecret: true,
     placeholder: 'url',
     meaning: 'mail server, with user and password',
@@ -300,6 +329,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'email_from',
     list: false,
+    isLive: true,
     placeholder: 'address',
     meaning: 'e-mail address that notifications come from',
     fallback: 'no e-mail',
@@ -308,6 +338,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'email_to',
     list: true,
+    isLive: true,
     placeholder: 'address',
     meaning: 'e-mail address that notifications go to',
     fallback: 'no e-mail',

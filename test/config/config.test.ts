@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Config, ConfigError, type ConfigFlags, loadConfig, locateDataDir } from '../../src/config/config.ts';
+import { type Config, loadConfig, locateDataDir } from '../../src/config/config.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
+import { ConfigError, type ConfigFlags } from '../../src/config/settings-reader.ts';
 
 let scratch: string;
 let pem: string;

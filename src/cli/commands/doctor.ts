@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { type Config, ConfigError, loadConfig, locateDataDir } from '../../config/config.ts';
+import { type Config, loadConfig, locateDataDir } from '../../config/config.ts';
+import { ConfigError } from '../../config/settings-reader.ts';
 import { type ActionContext, type Cli, examples } from '../action.ts';
 import { ApiClient } from '../api-client.ts';
 import { checkDaemon, checkFreePort, checkOwnPort } from '../doctor/daemon-checks.ts';

@@ -1,0 +1,180 @@
+/**
+ * The configuration as it is now. Most of it holds from start to stop; some settings (`isLive`) change while the daemon runs, by what is
+ * stored in relay.db. This is the one place to ask: parts ask at each use, or are told of changes. What a flag, a variable or the file says is
+ * never overruled. It stores nothing and knows nobody's rights: `app/settings/relay-settings.ts` does.
+ */
+import { type Config, readConfig } from './config.ts';
+import { readEnvironment } from './env.ts';
+import { flagOf, SETTINGS, type Setting, type SettingName, variableOf } from './settings.ts';
+import { ConfigError, type SettingSource, SettingsReader, type StoredWords } from './settings-reader.ts';
+
+export type ShownValue = string | number | boolean | readonly string[];
+
+/** A setting as it may be shown: a secret only by whether it is set. */
+export interface ShownSetting {
+  readonly name: SettingName;
+  readonly kind: 'text' | 'number' | 'switch' | 'choice';
+  readonly isList: boolean;
+  readonly isSecret: boolean;
+  /** Whether it may be changed while the daemon runs. */
+  readonly isLive: boolean;
+  readonly choices: readonly string[] | null;
+  /** One line for people. */
+  readonly meaning: string;
+  /** The default, as text for people. */
+  readonly fallback: string;
+  /** What holds now; `null` where nothing is set, and always for a secret. */
+  readonly value: ShownValue | null;
+  readonly isSet: boolean;
+  readonly source: SettingSource;
+  /** `--port`, `HEARTHD_PORT` or the path of the file, where one of them says it. */
+  readonly setBy: string | null;
+  /** Where it may be set instead, for settings that hold from the start on. */
+  readonly howToSet: string;
+}
+
+interface Row {
+  readonly field: keyof Config;
+  readonly value: (config: Config) => ShownValue | null;
+}
+
+const ROWS: Readonly<Record<SettingName, Row>> = {
+  data_dir: { field: 'dataDir', value: ({ dataDir }) => dataDir },
+  history_max_mb: { field: 'historyMaxMb', value: ({ historyMaxMb }) => historyMaxMb },
+  host: { field: 'host', value: ({ host }) => host },
+  port: { field: 'port', value: ({ port }) => port },
+  ws_port: { field: 'wsPort', value: ({ wsPort }) => wsPort },
+  automation_runs_per_minute: {
+    field: 'automationRunsPerMinute',
+    value: ({ automationRunsPerMinute }) => automationRunsPerMinute,
+  },
+  automation_late_minutes: {
+    field: 'automationLateMinutes',
+    value: ({ automationLateMinutes }) => automationLateMinutes,
+  },
+  interface: { field: 'interfaces', value: ({ interfaces }) => interfaces },
+  advertise: { field: 'advertise', value: ({ advertise }) => advertise },
+  manual_device: { field: 'manualDevices', value: ({ manualDevices }) => manualDevices },
+  log_level: { field: 'logLevel', value: ({ logLevel }) => logLevel },
+  log_format: { field: 'logFormat', value: ({ logFormat }) => logFormat },
+  public_url: { field: 'publicUrl', value: ({ publicUrl }) => publicUrl },
+  trusted_proxy: { field: 'trustedProxies', value: ({ trustedProxies }) => trustedProxies },
+  allowed_host: { field: 'allowedHosts', value: ({ allowedHosts }) => allowedHosts },
+  allowed_origin: { field: 'allowedOrigins', value: ({ allowedOrigins }) => allowedOrigins },
+  tls_cert: { field: 'tls', value: ({ tls }) => tls?.cert ?? null },
+  tls_key: { field: 'tls', value: ({ tls }) => tls?.key ?? null },
+  webhooks_allow_loopback: {
+    field: 'webhooksAllowLoopback',
+    value: ({ webhooksAllowLoopback }) => webhooksAllowLoopback,
+  },
+  webhooks_public_only: { field: 'webhooksPublicOnly', value: ({ webhooksPublicOnly }) => webhooksPublicOnly },
+  mqtt_url: { field: 'mqtt', value: ({ mqtt }) => mqtt?.host ?? null },
+  mqtt_ca: { field: 'mqtt', value: ({ mqtt }) => mqtt?.ca ?? null },
+  ntfy_url: { field: 'ntfy', value: ({ ntfy }) => ntfy?.url ?? null },
+  ntfy_token: { field: 'ntfy', value: ({ ntfy }) => ntfy?.token ?? null },
+  smtp_url: { field: 'email', value: ({ email }) => email?.smtpUrl ?? null },
+  email_from: { field: 'email', value: ({ email }) => email?.from ?? null },
+  email_to: { field: 'email', value: ({ email }) => email?.to ?? [] },
+};
+
+type Listener = (now: Config, before: Config) => void;
+
+export class LiveConfig {
+  /** What holds where nothing is stored. */
+  readonly #start: Config;
+  readonly #reader: SettingsReader;
+  readonly #listeners = new Set<Listener>();
+  #stored: StoredWords = new Map();
+  #current: Config;
+
+  constructor(config: Config) {
+    this.#start = config;
+    this.#current = config;
+    this.#reader = config.said ?? new SettingsReader({ dataDir: config.dataDir }, readEnvironment({}));
+  }
+
+  get current(): Config {
+    return this.#current;
+  }
+
+  /** Called after each change. @returns what ends it */
+  onChange(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * What was stored earlier, at the start. What is no good any more is left out: the daemon starts all the same.
+   * @returns what is wrong with it, one sentence each.
+   */
+  restore(stored: StoredWords): readonly string[] {
+    const problems: string[] = [];
+    const sound = new Map(
+      [...stored].filter(([name, words]) => this.#isSound(new Map([[name, words]]), name, problems)),
+    );
+    try {
+      this.prepare(sound)();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(...error.problems);
+    }
+    return problems;
+  }
+
+  /** Checks what is to hold from now on. @returns what makes it hold. @throws `ConfigError` */
+  prepare(stored: StoredWords): () => void {
+    const wanted = readConfig(this.#reader.withStored(stored));
+    const fields = [...stored.keys()].filter((name) => !this.isFixed(name)).map((name) => ROWS[name].field);
+    const changes = Object.fromEntries(fields.map((field) => [field, wanted[field]]));
+    return () => {
+      const before = this.#current;
+      this.#stored = stored;
+      this.#current = { ...this.#start, ...changes };
+      for (const listener of [...this.#listeners]) listener(this.#current, before);
+    };
+  }
+
+  /** Whether a flag, a variable or the file says what it is. */
+  isFixed(name: SettingName): boolean {
+    return this.#reader.withStored(new Map()).wasSaid(name);
+  }
+
+  list(): readonly ShownSetting[] {
+    const reader = this.#reader.withStored(this.#stored);
+    return SETTINGS.map((setting) => this.#show(setting, reader));
+  }
+
+  #show(setting: Setting, reader: SettingsReader): ShownSetting {
+    const { name, list: isList, meaning, fallback } = setting;
+    const isSecret = setting.isSecret ?? false;
+    const value = ROWS[name].value(this.#current);
+    return {
+      name,
+      kind: setting.kind ?? 'text',
+      isList,
+      isSecret,
+      isLive: setting.isLive ?? false,
+      choices: setting.choices ?? null,
+      meaning,
+      fallback,
+      value: isSecret ? null : value,
+      isSet: Array.isArray(value) ? value.length > 0 : value !== null,
+      ...reader.sourceOf(name),
+      howToSet: howToSet(setting),
+    };
+  }
+
+  /** By itself: what only fails together with others is for `prepare` to say. */
+  #isSound(stored: StoredWords, name: SettingName, problems: string[]): boolean {
+    const reader = this.#reader.withStored(stored);
+    reader.value(name);
+    problems.push(...reader.problems);
+    return reader.problems.length === 0;
+  }
+}
+
+/** Completes "Set it with". */
+function howToSet({ name, isSecret }: Setting): string {
+  const places = [...(isSecret ? [] : [flagOf(name)]), variableOf(name), `${name} in the configuration file`];
+  return `${places.slice(0, -1).join(', ')} or ${places.at(-1)}`;
+}
