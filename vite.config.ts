@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
 
 const ROOT = import.meta.dirname;
 const WEB = resolve(ROOT, 'src/web');
@@ -17,11 +17,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.md': 'text/markdown; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
 };
 
 /** What opening one page may cost on the network: its HTML with the scripts and styles that it names. */
 const BUDGET_GZIP_BYTES = 700_000;
+/** What the dashboard may load of scripts before it shows anything: people open it on cheap phones. */
+const DASHBOARD_SCRIPTS_GZIP_BYTES = 220_000;
+const DASHBOARD = 'dashboard/index.html';
 
 /** Licences whose notices must travel with the code (Apache-2.0 §4); Vite itself lists the texts of all others. */
 function notices(): Plugin {
@@ -67,24 +73,61 @@ function describeFile(dir: string, path: string) {
   return { path, type, etag, immutable, bytes: bytes.length, gzipBytes: gzipped.length };
 }
 
-function weigh(dir: string, page: string, entries: readonly { path: string; gzipBytes: number }[]): void {
+function weigh(dir: string, page: string, entries: readonly Weighed[]): void {
   const html = readFileSync(join(dir, page), 'utf8');
   const loaded = entries.filter(({ path }) => path === page || html.includes(`"/${path}"`));
   const bytes = loaded.reduce((sum, { gzipBytes }) => sum + gzipBytes, 0);
   console.info(`${page}: ${Math.round(bytes / 1_000)} kB gzip in ${loaded.length} files`);
   if (bytes > BUDGET_GZIP_BYTES) throw new Error(`${page} is over its budget of ${BUDGET_GZIP_BYTES} bytes`);
+  if (page === DASHBOARD) weighDashboard(loaded, entries);
+}
+
+/** What is loaded at once, and what only by the pages that need it. */
+function weighDashboard(loaded: readonly Weighed[], entries: readonly Weighed[]): void {
+  const scripts = (files: readonly Weighed[]) => files.filter(({ path }) => path.endsWith('.js'));
+  const initial = scripts(loaded).reduce((sum, { gzipBytes }) => sum + gzipBytes, 0);
+  const budget = `${Math.round(initial / 1_000)} of ${DASHBOARD_SCRIPTS_GZIP_BYTES / 1_000} kB gzip of JavaScript at first`;
+  const later = scripts(entries).filter(
+    ({ path }) => /\/dashboard-/.test(path) && !loaded.some((file) => file.path === path),
+  );
+  const largest = later.toSorted((a, b) => b.gzipBytes - a.gzipBytes).slice(0, 5);
+  const list = largest.map(
+    ({ path, gzipBytes }) => `${path.replace(/^.*\/dashboard-|-[\w-]{8}\.js$/g, '')} ${Math.round(gzipBytes / 1_000)}`,
+  );
+  console.info(`dashboard: ${budget}; by route, the largest in kB: ${list.join(', ') || 'none'}`);
+  if (initial > DASHBOARD_SCRIPTS_GZIP_BYTES) throw new Error(`${DASHBOARD} is over its budget of JavaScript`);
+}
+
+interface Weighed {
+  readonly path: string;
+  readonly gzipBytes: number;
+}
+
+/**
+ * `npm run dev` shows the sources as they change, against a relay that runs already: `HEARTHD_URL=http://localhost:5656 npm run dev`,
+ * then open `/dashboard/`.
+ */
+function devProxy(relay = 'http://127.0.0.1:5656'): Record<string, ProxyOptions> {
+  const headers = { origin: new URL(relay).origin };
+  const paths = ['/graphql', '/rest', '/events', '/s', '/health', '/openapi.json'];
+  return Object.fromEntries(
+    paths.map((path) => [`^${path}(?:[/?]|$)`, { target: relay, changeOrigin: true, headers }]),
+  );
 }
 
 export default defineConfig({
   root: WEB,
   base: '/',
   publicDir: false,
+  server: { host: '127.0.0.1', proxy: devProxy(process.env.HEARTHD_URL) },
   logLevel: 'warn',
   plugins: [notices(), manifest()],
   build: {
     outDir: resolve(ROOT, 'dist/web'),
     emptyOutDir: true,
     target: 'es2022',
+    // Those that have light-dark(): a rewriting of it would need the scheme to be known when the page is built.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Fonts stay inside the style sheet: then no page needs another type or request.
     assetsInlineLimit: 200_000,
     license: { fileName: 'assets/licenses.md' },
@@ -95,6 +138,7 @@ export default defineConfig({
       // "use client" means something to servers that render React, and nothing here.
       onLog: (level, log, tell) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : tell(level, log)),
       input: {
+        dashboard: join(WEB, 'dashboard/index.html'),
         docs: join(WEB, 'docs/index.html'),
         graphiql: join(WEB, 'graphiql/index.html'),
         // No page of its own: the relay renders that.

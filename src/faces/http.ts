@@ -21,7 +21,7 @@ import {
 } from './graphql/graphql-routes.ts';
 import { guardBody, guardHost, guardOrigin, noteAddress, requestOrigin } from './guards.ts';
 import { healthRoutes, type RelayInfo } from './health.ts';
-import { htmlRoutes, redirectHome } from './html/html-routes.tsx';
+import { htmlRoutes } from './html/html-routes.tsx';
 import { PageSessions } from './html/page-session.ts';
 import { incomingWebhookRoutes, withoutWebhookId } from './incoming-webhook.ts';
 import { EVENTS_PATH, eventsRoutes } from './live/events-route.ts';
@@ -35,8 +35,10 @@ import { RequestTimings } from './metrics/request-timings.ts';
 import { oauthRoutes } from './oauth/oauth-routes.tsx';
 import { openApiRoutes } from './openapi/openapi.ts';
 import { ownTracksRoutes } from './owntracks.ts';
+import { dashboardPages } from './pages/dashboard.ts';
 import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
 import { RememberingRouter } from './remembering-router.ts';
+import { backupUpload } from './rest/backups.ts';
 import { type RestDeps, restRoutes } from './rest/routes.ts';
 import { shareRoutes, withoutShareHash } from './share/share-routes.ts';
 
@@ -74,7 +76,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.route('/', openApiRoutes(deps.info.version));
   app.route('/', pageRoutes(deps.pagesDirectory ?? BUILT_PAGES));
   app.use(GRAPHQL_PATH, redirectBrowsers());
-  app.use('/', redirectHome(deps));
+  app.use(dashboardPages(deps.pagesDirectory ?? BUILT_PAGES));
   app.route('/', htmlRoutes({ ...deps, pageSessions, failures }));
   app.route('/', oauthRoutes({ ...deps, pageSessions, failures }));
 
@@ -90,6 +92,8 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.route(MCP_PATH, mcpRoutes({ ...deps, failures, clients }));
 
   app.use(authenticate(deps.credentials));
+  // The one body with a limit of its own.
+  app.route('/rest/backups', backupUpload(deps));
   // Not before: nobody unknown gets a body read, let alone kept in memory.
   app.use(guardBody());
 

@@ -8,6 +8,8 @@ interface KeptAnswer {
   readonly etag: string;
   readonly cacheControl: string;
   readonly policy?: string;
+  /** Permissions-Policy, where the page may use more than none. */
+  readonly permissions?: string | undefined;
 }
 
 /** Kept by the client, but asked for again each time; the answer is mostly 304. */
@@ -18,7 +20,7 @@ export const FOR_EVER = 'public, max-age=31536000, immutable';
 /** @param read gives the content, gzipped or plain. */
 export async function answerKept(
   c: FaceContext,
-  { type, etag, cacheControl, policy }: KeptAnswer,
+  { type, etag, cacheControl, policy, permissions }: KeptAnswer,
   read: (gzipped: boolean) => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
 ): Promise<Response> {
   const headers = {
@@ -26,6 +28,7 @@ export async function answerKept(
     ETag: etag,
     Vary: 'Accept-Encoding',
     ...(policy && { 'Content-Security-Policy': policy }),
+    ...(permissions && { 'Permissions-Policy': permissions }),
   };
   if (matchesEtag(headerOf(c, 'if-none-match'), etag)) return answer(null, 304, headers);
   const gzipped = acceptsGzip(headerOf(c, 'accept-encoding'));

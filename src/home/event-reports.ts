@@ -103,17 +103,20 @@ export class EventReports {
     if (report) this.#reports.emit('reported', report);
   }
 
-  #stateChanged({ accessoryId, iid, type, value, at }: HomeEvents['state.changed']): EventReport | undefined {
+  #stateChanged(event: HomeEvents['state.changed']): EventReport | undefined {
+    const { accessoryId, serviceIid, iid, type, value, at } = event;
     const characteristic = this.#state.characteristic({ accessoryId, iid });
     if (!characteristic) return undefined;
     return this.#ofAccessory('state.changed', accessoryId, at, {
+      serviceId: `${accessoryId}.${serviceIid}`,
       characteristicType: characteristicName(type),
       value: presentValue({ ...characteristic, value }),
     });
   }
 
-  #buttonPressed({ accessoryId, value, at }: HomeEvents['button.pressed']): EventReport | undefined {
+  #buttonPressed({ accessoryId, serviceIid, value, at }: HomeEvents['button.pressed']): EventReport | undefined {
     return this.#ofAccessory('state.changed', accessoryId, at, {
+      serviceId: `${accessoryId}.${serviceIid}`,
       characteristicType: characteristicName(PROGRAMMABLE_SWITCH_EVENT),
       value,
     });

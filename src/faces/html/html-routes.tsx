@@ -1,10 +1,8 @@
 /** Every page that the server renders for people, in one list, behind what they have in common: a limit on forms, and errors as pages. */
 import { Hono } from 'hono';
 import { newId } from '../../kernel/ids.ts';
-import type { FaceEnv, FaceMiddleware } from '../env.ts';
+import type { FaceEnv } from '../env.ts';
 import { guardBody } from '../guards.ts';
-import { wantsPage } from '../prefers-page.ts';
-import { answer } from '../respond.ts';
 import { accountRoutes } from './account.tsx';
 import { presentErrorPage } from './error-page.tsx';
 import { MAX_FORM_BYTES } from './form.tsx';
@@ -32,15 +30,6 @@ export function htmlRoutes(deps: HtmlDeps): Hono<FaceEnv> {
     return presentErrorPage(error, c, requestId);
   });
   return app;
-}
-
-/** Browsers that open the bare address are shown where to begin; programs get what they always got. */
-export function redirectHome({ users }: Pick<HtmlDeps, 'users'>): FaceMiddleware {
-  return (c, next) => {
-    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
-    if (!reads || !wantsPage(c)) return next();
-    return Promise.resolve(answer(null, 303, { Location: users.isClaimed() ? '/account' : '/setup', Vary: 'Accept' }));
-  };
 }
 
 /** The code of an invitation is a secret: it is not for the log. */

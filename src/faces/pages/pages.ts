@@ -45,16 +45,29 @@ export const PAGE_POLICY = [
 
 /** Anybody may ask, before authentication. @throws `not_found` no such page, or none are built */
 export function pageRoutes(directory: string): Hono<FaceEnv> {
-  const assets = readManifest(directory);
-  const serve = (c: FaceContext, path: string): Promise<Response> => {
-    if (assets.size === 0) throw notBuilt();
-    const asset = assets.get(path);
-    if (!asset) throw new HearthError('not_found', 'Not found: there is nothing at this address.');
-    return answerAsset(c, directory, asset);
-  };
+  const serve = assetServer(directory);
   const app = new Hono<FaceEnv>();
   for (const page of PAGES) app.get(`/${page}`, (c) => serve(c, `${page}/index.html`));
   return app.get('/assets/:file', (c) => serve(c, `assets/${c.req.param('file')}`));
+}
+
+/** What is asked of a built file, beside what all have in common. */
+interface AssetHeaders {
+  readonly policy?: string;
+  readonly permissions?: string;
+}
+
+/** @returns a function that answers with a built file. @throws `not_found` no such file, or none are built */
+export function assetServer(
+  directory: string,
+): (c: FaceContext, path: string, headers?: AssetHeaders) => Promise<Response> {
+  const assets = readManifest(directory);
+  return (c, path, headers) => {
+    if (assets.size === 0) throw notBuilt();
+    const asset = assets.get(path);
+    if (!asset) throw new HearthError('not_found', 'Not found: there is nothing at this address.');
+    return answerAsset(c, directory, asset, headers);
+  };
 }
 
 /** Nothing where there is no list, or none that can be read: the house works without pages. */
@@ -68,8 +81,13 @@ export function readManifest(directory: string): ReadonlyMap<string, Asset> {
   }
 }
 
-function answerAsset(c: FaceContext, directory: string, { path, type, etag, immutable }: Asset): Promise<Response> {
-  const kept = { type, etag, cacheControl: immutable ? FOR_EVER : ASK_AGAIN, policy: PAGE_POLICY };
+function answerAsset(
+  c: FaceContext,
+  directory: string,
+  { path, type, etag, immutable }: Asset,
+  { policy = PAGE_POLICY, permissions }: AssetHeaders = {},
+): Promise<Response> {
+  const kept = { type, etag, cacheControl: immutable ? FOR_EVER : ASK_AGAIN, policy, permissions };
   return answerKept(c, kept, async (gzipped) => {
     try {
       return await readFile(`${directory}/${path}${gzipped ? '.gz' : ''}`);

@@ -12,7 +12,7 @@ export function SignIn({ token, onToken }: SignInProps): ReactNode {
 }
 
 function askForToken(onToken: SignInProps['onToken']): ReactNode {
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     onToken(String(new FormData(event.currentTarget).get('token')).trim());
   };

@@ -1,0 +1,53 @@
+/**
+ * The dashboard: one page for many addresses, which it tells apart itself. Programs that ask at the same addresses get what they always
+ * got; whoever would rather have a page gets this one. It holds no data and needs no token: what it shows it asks the API for.
+ */
+import type { FaceMiddleware } from '../env.ts';
+import { wantsPage } from '../prefers-page.ts';
+import { assetServer, PAGE_POLICY } from './pages.ts';
+
+/** The first part of each of its addresses (`src/web/dashboard/routes.ts`); `/` is the home. */
+const PLACES: ReadonlySet<string> = new Set([
+  '',
+  'accessories',
+  'automations',
+  'developer',
+  'history',
+  'notifications',
+  'pair',
+  'people',
+  'rooms',
+  'scenes',
+  'settings',
+  'system',
+  'virtual',
+  'welcome',
+]);
+
+/**
+ * As for the other pages, and: pictures that it draws itself, its manifest and its service worker. Nothing becomes markup or the address of
+ * a script that its own policy (`src/web/dashboard/trusted-types.ts`) has not let through.
+ */
+export const DASHBOARD_POLICY = [
+  PAGE_POLICY.replace('img-src data:', "img-src 'self' data: blob:").replace(
+    "form-action 'none'",
+    "form-action 'self'",
+  ),
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  'trusted-types default',
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/** The camera reads setup codes where the browser gives it to pages (over https). */
+const PERMISSIONS = 'camera=(self), geolocation=(self), microphone=()';
+
+/** For `app.use` before every route: answers a browser that opens one of the dashboard's addresses. */
+export function dashboardPages(directory: string): FaceMiddleware {
+  const serve = assetServer(directory);
+  return (c, next) => {
+    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+    if (!reads || !PLACES.has(c.req.path.split('/')[1] ?? '') || !wantsPage(c)) return next();
+    return serve(c, 'dashboard/index.html', { policy: DASHBOARD_POLICY, permissions: PERMISSIONS });
+  };
+}

@@ -1,0 +1,127 @@
+/** Who is signed in, their homes and what they keep for the dashboard: asked once, and again when an event says that it changed. */
+import { useSyncExternalStore } from 'react';
+import { graphql, present } from '../api/graphql.ts';
+import { type Subject, useAct, useAsk } from '../api/query.ts';
+
+const AccountQuery = graphql(`
+  query Account {
+    me {
+      id
+      name
+      email
+      isAdmin
+      accountType
+    }
+    settings {
+      data
+    }
+    homes {
+      id
+      name
+      role
+      isPrimary
+      connected
+    }
+    pendingInvitations {
+      id
+      homeId
+      homeName
+      inviterName
+      role
+      expiresAt
+    }
+  }
+`);
+
+const UpdateSettings = graphql(`
+  mutation UpdateSettings($data: JSON!) {
+    updateSettings(data: $data) {
+      success
+      error
+      code
+    }
+  }
+`);
+
+/** What the account keeps for its clients; keys of other clients are left alone. */
+export interface AccountSettings {
+  readonly developerMode: boolean;
+  /** By home: what this dashboard keeps of its order and looks (`pages/home`). */
+  readonly dashboard: Readonly<Record<string, unknown>>;
+}
+
+const SUBJECTS: readonly Subject[] = ['account', 'members'];
+
+/** For whoever is signed in. */
+export function useAccountQuery(enabled: boolean) {
+  return useAsk(AccountQuery, {}, { subjects: SUBJECTS, enabled });
+}
+
+/** @throws `Error` outside of `HouseGate` */
+export function useAccount() {
+  const { data } = useAccountQuery(true);
+  if (!data?.me) throw new Error('Nobody is signed in');
+  return {
+    me: data.me,
+    homes: present(data.homes),
+    invitations: present(data.pendingInvitations),
+    settings: parseSettings(data.settings?.data),
+  };
+}
+
+export function useSettings(): AccountSettings {
+  return useAccount().settings;
+}
+
+/** Changes single keys of the settings; `null` removes one. */
+export function useUpdateSettings() {
+  return useAct(UpdateSettings, { subjects: ['account'] });
+}
+
+function parseSettings(text: string | undefined): AccountSettings {
+  try {
+    const { developerMode, dashboard } = JSON.parse(text ?? '{}');
+    const isObject = typeof dashboard === 'object' && dashboard !== null;
+    return { developerMode: developerMode === true, dashboard: isObject ? dashboard : {} };
+  } catch {
+    return { developerMode: false, dashboard: {} };
+  }
+}
+
+const HOME_KEY = 'hearthd.home';
+const listeners = new Set<() => void>();
+let homeId: string | undefined = keptHome();
+
+function keptHome(): string | undefined {
+  try {
+    return localStorage.getItem(HOME_KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which home this device shows. */
+export function chooseHome(id: string): void {
+  try {
+    localStorage.setItem(HOME_KEY, id);
+  } catch {
+    // Kept until the page is left.
+  }
+  homeId = id;
+  for (const listener of listeners) listener();
+}
+
+export function chosenHome(): string | undefined {
+  return homeId;
+}
+
+/** The id that was chosen on this device; it may be of a home that is gone. */
+export function useChosenHome(): string | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => homeId,
+  );
+}

@@ -1,0 +1,29 @@
+/** What the relay refuses, as its error bodies and mutation results say it: a code for programs and a sentence for people. */
+
+export class ApiError extends Error {
+  /** The word that REST gives in `code`: `invalid_value`, `accessory_unreachable` …; `offline` where no answer came at all. */
+  readonly code: string;
+  readonly status: number;
+  /** The argument that was wrong, where the relay says which. */
+  readonly field: string | undefined;
+  /** When to try again, in seconds. */
+  readonly retryAfterS: number | undefined;
+
+  constructor(
+    code: string,
+    sentence: string,
+    more: { status?: number; field?: string | undefined; retryAfterS?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(sentence, { cause: more.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = more.status ?? 0;
+    this.field = more.field;
+    this.retryAfterS = more.retryAfterS;
+  }
+}
+
+/** The relay did not answer: it is off, or this device has lost its network. */
+export function isOffline(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'offline';
+}

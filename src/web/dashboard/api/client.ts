@@ -1,0 +1,155 @@
+/**
+ * The one way to the relay: GraphQL for nearly everything, REST for files and streams. The dashboard is a client like any other; nothing
+ * here is known that the API reference does not say.
+ */
+import { ApiError } from './api-error.ts';
+import { type ResultOf, textOf, type VariablesOf } from './graphql.ts';
+import { sessionHolder } from './session.ts';
+
+/** The relay answers at once or says why not; a proxy in between may not. Pairing takes 30 s at most (decisions §6). */
+const ANSWER_MS = 45_000;
+
+export interface AskOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Without the session: what strangers may ask. */
+  readonly anonymous?: boolean;
+}
+
+/**
+ * Asks one document.
+ * @throws `ApiError` what the relay refused; with code `offline` where it did not answer
+ */
+export async function ask<const Doc>(
+  document: Doc,
+  variables: VariablesOf<Doc>,
+  { signal, anonymous = false }: AskOptions = {},
+): Promise<ResultOf<Doc>> {
+  const response = await send('/graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json, application/json' },
+    body: JSON.stringify({ query: textOf(document), variables }),
+    signal,
+    anonymous,
+  });
+  const body: GraphqlBody = await readJson(response);
+  const [error] = body.errors ?? [];
+  if (error) throw endingSession(graphqlError(error, response), anonymous);
+  if (!response.ok || !body.data) throw endingSession(restError(response, body), anonymous);
+  return body.data as ResultOf<Doc>;
+}
+
+/**
+ * Asks a mutation whose result says `success` and `error` itself: what it could not do is thrown too, so that callers have one way to
+ * hear of it.
+ * @throws `ApiError`
+ */
+export async function act<const Doc>(
+  document: Doc,
+  variables: VariablesOf<Doc>,
+  options?: AskOptions,
+): Promise<ResultOf<Doc>> {
+  const result = await ask(document, variables, options);
+  for (const value of Object.values(result as Record<string, unknown>)) {
+    if (isFailure(value))
+      throw new ApiError(value.code ?? 'failed', value.error ?? 'It did not work.', { status: 200 });
+  }
+  return result;
+}
+
+/** A REST request with a JSON body or none. @returns the JSON answer, `undefined` for none. @throws `ApiError` */
+export async function callRest(
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+  { signal, anonymous = false }: AskOptions = {},
+): Promise<unknown> {
+  const response = await send(path, {
+    method,
+    headers: { Accept: 'application/json', ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal,
+    anonymous,
+  });
+  if (response.status === 204) return undefined;
+  const answer = await readJson(response);
+  if (!response.ok) throw endingSession(restError(response, answer), anonymous);
+  return answer;
+}
+
+/** The raw answer, for files and streams; errors are thrown as by `callRest`. */
+export async function fetchRest(path: string, init: RequestInit & AskOptions = {}): Promise<Response> {
+  const response = await send(path, { ...init, patient: true });
+  if (response.ok) return response;
+  throw endingSession(restError(response, await readJson(response)), init.anonymous ?? false);
+}
+
+type SendOptions = Omit<RequestInit, 'signal'> & AskOptions & { readonly patient?: boolean };
+
+async function send(
+  path: string,
+  { anonymous = false, signal, patient = false, ...init }: SendOptions,
+): Promise<Response> {
+  const headers = new Headers(init.headers);
+  const session = anonymous ? undefined : sessionHolder.get();
+  if (session) headers.set('Authorization', `Bearer ${session.token}`);
+  const signals = [signal, patient ? undefined : AbortSignal.timeout(ANSWER_MS)].filter((each) => each != null);
+  try {
+    return await fetch(path, { ...init, headers, signal: AbortSignal.any(signals), cache: 'no-store' });
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new ApiError('offline', 'The relay does not answer.', { cause });
+  }
+}
+
+interface GraphqlBody {
+  readonly data?: unknown;
+  readonly errors?: readonly GraphqlErrorBody[];
+}
+
+interface GraphqlErrorBody {
+  readonly message: string;
+  /** `reason` is the code that REST gives; `code` is one of GraphQL's dozen. */
+  readonly extensions?: { readonly code?: string; readonly reason?: string; readonly field?: string };
+}
+
+async function readJson(response: Response): Promise<Record<string, unknown>> {
+  try {
+    return await response.json();
+  } catch (cause) {
+    // A proxy's error page, or an answer that broke off.
+    if (response.ok) throw new ApiError('offline', 'The answer broke off.', { cause, status: response.status });
+    return {};
+  }
+}
+
+function graphqlError({ message, extensions }: GraphqlErrorBody, response: Response): ApiError {
+  const code = (extensions?.reason ?? extensions?.code ?? 'failed').toLowerCase();
+  return new ApiError(code, message, { status: response.status, field: extensions?.field, ...retryOf(response) });
+}
+
+function restError(response: Response, body: unknown): ApiError {
+  const { error, code, message, field } = body as Record<string, string | undefined>;
+  const isGateway = response.status === 502 || response.status === 504;
+  if (isGateway && !code) return new ApiError('offline', 'The relay does not answer.', { status: response.status });
+  return new ApiError(code ?? `http_${response.status}`, message ?? error ?? `The relay answered ${response.status}.`, {
+    status: response.status,
+    field,
+    ...retryOf(response),
+  });
+}
+
+function retryOf(response: Response): { retryAfterS?: number } {
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return Number.isFinite(seconds) ? { retryAfterS: seconds } : {};
+}
+
+/** A session that the relay does not know any more is over here too: the sign-in page comes by itself. */
+function endingSession(error: ApiError, anonymous: boolean): ApiError {
+  // A wrong password is another code: whoever mistypes theirs is not signed out.
+  if (error.code === 'invalid_token' && !anonymous && sessionHolder.get()) sessionHolder.end();
+  return error;
+}
+
+function isFailure(value: unknown): value is { readonly code?: string | null; readonly error?: string | null } {
+  return typeof value === 'object' && value !== null && (value as { success?: unknown }).success === false;
+}

@@ -1,0 +1,95 @@
+/** Who sees what: the first run while nobody owns the relay, the sign-in page for strangers, the home for everybody else. */
+import { lazy, Suspense, useEffect } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { graphql } from './api/graphql.ts';
+import { useAsk } from './api/query.ts';
+import { useSession } from './api/session.ts';
+import { forgetHouse } from './house/house-live.ts';
+import { houseStore } from './house/house-store.ts';
+import { onRefusal } from './house/write.ts';
+import { ROUTES } from './routes.ts';
+import { HouseGate } from './shell/house-gate.tsx';
+import { PageBoundary } from './shell/page-boundary.tsx';
+import { Shell } from './shell/shell.tsx';
+import { shellTexts } from './shell/texts/texts.ts';
+import { commonTexts } from './texts/common/common.ts';
+import { textsNow, useTexts } from './texts/texts.ts';
+import { ConfirmDialog } from './ui/confirm.tsx';
+import { errorText } from './ui/error-text.ts';
+import { Answer, EmptyState, Loading } from './ui/page.tsx';
+import { showToast, Toasts } from './ui/toasts.tsx';
+
+const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage }));
+const WelcomePage = lazy(async () => ({ default: (await import('./pages/welcome/welcome-page.tsx')).WelcomePage }));
+
+const OnboardedQuery = graphql(`
+  query Onboarded {
+    isOnboarded
+  }
+`);
+
+export function App() {
+  const session = useSession();
+  useRefusals();
+  return (
+    <>
+      <Suspense fallback={<Loading />}>{session ? <SignedIn key={session.token} /> : <Stranger />}</Suspense>
+      <Toasts />
+      <ConfirmDialog />
+    </>
+  );
+}
+
+function SignedIn() {
+  const [path] = useLocation();
+  // What one person saw is not for the next one who signs in on this device.
+  useEffect(() => forgetHouse, []);
+  if (path === '/welcome') return <WelcomePage />;
+  return (
+    <HouseGate>
+      <Shell>
+        <PageBoundary place={path}>
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              {ROUTES.map(({ path: pattern, page: Page }) => (
+                <Route key={pattern} path={pattern}>
+                  {(params) => <Page {...(params as Record<string, string | undefined>)} />}
+                </Route>
+              ))}
+              <Route>
+                <NotFound />
+              </Route>
+            </Switch>
+          </Suspense>
+        </PageBoundary>
+      </Shell>
+    </HouseGate>
+  );
+}
+
+function Stranger() {
+  const onboarded = useAsk(OnboardedQuery, {}, { subjects: ['account'], anonymous: true });
+  return <Answer query={onboarded}>{({ isOnboarded }) => (isOnboarded ? <SignInPage /> : <WelcomePage />)}</Answer>;
+}
+
+function NotFound() {
+  const t = useTexts(shellTexts);
+  return (
+    <EmptyState title={t.notFound} action={<a href="/">{t.toHome}</a>}>
+      {t.notFoundText}
+    </EmptyState>
+  );
+}
+
+/** What a device refused is told wherever the person is by then. */
+function useRefusals(): void {
+  useEffect(
+    () =>
+      onRefusal(({ accessoryId }, error) => {
+        const name = houseStore.accessory(accessoryId)?.name;
+        const text = errorText(error);
+        showToast({ tone: 'bad', text: name === undefined ? text : textsNow(commonTexts).refused(name, text) });
+      }),
+    [],
+  );
+}

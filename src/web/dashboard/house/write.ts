@@ -1,0 +1,134 @@
+/**
+ * What people set: shown at once, sent in order, one request at a time for each characteristic. A slider that is dragged sends where it
+ * is whenever the device has taken the value before, never a queue of where it was.
+ */
+import { ApiError } from '../api/api-error.ts';
+import { ask } from '../api/client.ts';
+import { graphql } from '../api/graphql.ts';
+import type { Value } from './house-document.ts';
+import { type HouseStore, houseStore } from './house-store.ts';
+
+const SetCharacteristics = graphql(`
+  mutation SetCharacteristics($writes: [CharacteristicWrite!]!) {
+    setCharacteristics(writes: $writes) {
+      success
+      error
+      code
+      outcomes {
+        accessoryId
+        characteristicType
+        success
+        value
+        error
+        code
+      }
+    }
+  }
+`);
+
+/** One value for one characteristic. */
+export interface Write {
+  readonly accessoryId: string;
+  readonly serviceId: string;
+  /** `<accessory id>.<iid>`. */
+  readonly characteristicId: string;
+  /** In snake_case. */
+  readonly characteristicType: string;
+  readonly value: Value;
+}
+
+/** What became of one write. */
+interface Outcome {
+  readonly success: boolean;
+  readonly value?: Value;
+  readonly error?: ApiError;
+}
+
+type Send = (writes: readonly Write[]) => Promise<readonly Outcome[]>;
+
+/** What could not be set, for whoever tells people. */
+export type OnRefusal = (write: Write, error: ApiError) => void;
+
+export class Writer {
+  readonly #store: HouseStore;
+  readonly #send: Send;
+  readonly #onRefusal: OnRefusal;
+  /** By characteristic: what is to be sent once the request under way is answered. */
+  readonly #next = new Map<string, { write: Write; number: number }>();
+  readonly #busy = new Set<string>();
+
+  constructor(store: HouseStore, send: Send, onRefusal: OnRefusal) {
+    this.#store = store;
+    this.#send = send;
+    this.#onRefusal = onRefusal;
+  }
+
+  /** Several at once are one request. */
+  set(...writes: readonly Write[]): void {
+    const now: { write: Write; number: number }[] = [];
+    for (const write of writes) {
+      const { accessoryId, characteristicId, value } = write;
+      const numbered = { write, number: this.#store.expect(accessoryId, characteristicId, value) };
+      if (this.#busy.has(characteristicId)) this.#next.set(characteristicId, numbered);
+      else now.push(numbered);
+    }
+    if (now.length > 0) void this.#sendNow(now);
+  }
+
+  async #sendNow(batch: readonly { write: Write; number: number }[]): Promise<void> {
+    for (const { write } of batch) this.#busy.add(write.characteristicId);
+    const outcomes = await this.#attempt(batch.map(({ write }) => write));
+    for (const [index, { write, number }] of batch.entries()) {
+      const { accessoryId, characteristicId } = write;
+      const outcome = outcomes[index];
+      this.#busy.delete(characteristicId);
+      this.#store.settle(
+        accessoryId,
+        characteristicId,
+        number,
+        outcome?.success ? { value: outcome.value } : undefined,
+      );
+      if (outcome?.error) this.#onRefusal(write, outcome.error);
+      const next = this.#next.get(characteristicId);
+      this.#next.delete(characteristicId);
+      if (next) void this.#sendNow([next]);
+    }
+  }
+
+  async #attempt(writes: readonly Write[]): Promise<readonly Outcome[]> {
+    try {
+      return await this.#send(writes);
+    } catch (error) {
+      const refusal = error instanceof ApiError ? error : new ApiError('failed', String(error), { cause: error });
+      return writes.map(() => ({ success: false, error: refusal }));
+    }
+  }
+}
+
+/** Through the API; the order of outcomes is that of the writes. */
+async function sendToRelay(writes: readonly Write[]): Promise<readonly Outcome[]> {
+  const { setCharacteristics: answer } = await ask(SetCharacteristics, {
+    writes: writes.map(({ accessoryId, serviceId, characteristicType, value }) => ({
+      ...{ accessoryId, serviceId, characteristicType, value },
+    })),
+  });
+  return writes.map((_, index) => {
+    const outcome = answer?.outcomes[index];
+    if (outcome?.success) return { success: true, value: outcome.value };
+    const sentence = outcome?.error ?? answer?.error ?? 'It did not work.';
+    return { success: false, error: new ApiError(outcome?.code ?? answer?.code ?? 'failed', sentence) };
+  });
+}
+
+const refusalListeners = new Set<OnRefusal>();
+
+/** @returns the function that ends the subscription. */
+export function onRefusal(listener: OnRefusal): () => void {
+  refusalListeners.add(listener);
+  return () => refusalListeners.delete(listener);
+}
+
+/** Sets values of the home that is on the screen. */
+export const writer = new Writer(houseStore, sendToRelay, (write, error) => {
+  for (const listener of refusalListeners) listener(write, error);
+});

@@ -1,0 +1,25 @@
+/** The page's beginning: what must be there before the first component is, then the app. */
+import './trusted-types.ts';
+import '@mantine/core/styles.css';
+import './theme/tokens.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query.ts';
+import { App } from './app.tsx';
+import { languageNow } from './texts/language.ts';
+import { colorSchemeManager } from './theme/color-scheme.ts';
+import { theme } from './theme/theme.ts';
+
+document.documentElement.lang = languageNow();
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no #root');
+
+createRoot(root).render(
+  <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemeManager}>
+    <QueryClientProvider client={queryClient}>
+      <App />
+    </QueryClientProvider>
+  </MantineProvider>,
+);

@@ -1,0 +1,63 @@
+/** Stands before every page that shows a home: reads the account and the home, keeps both alive, and says what is missing. */
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { chosenHome, useAccountQuery, useChosenHome } from '../account/account.ts';
+import { present } from '../api/graphql.ts';
+import { refreshByEvent, useAsk } from '../api/query.ts';
+import { sessionHolder } from '../api/session.ts';
+import { HouseQuery } from '../house/house-document.ts';
+import { applyToHouse } from '../house/house-live.ts';
+import { houseStore } from '../house/house-store.ts';
+import { live } from '../live/live-connection.ts';
+import { useTexts } from '../texts/texts.ts';
+import { EmptyState, ErrorNotice, Loading } from '../ui/page.tsx';
+import { shellTexts } from './texts/texts.ts';
+
+export function HouseGate({ children }: { readonly children: ReactNode }) {
+  const t = useTexts(shellTexts);
+  useLive();
+  const account = useAccountQuery(true);
+  // The home that was shown last is asked for at once, without waiting for the list of them.
+  const wished = useChosenHome();
+  const homes = account.data && present(account.data.homes);
+  const isThere = homes?.some(({ id }) => id === wished) ?? true;
+  const homeId = (isThere ? wished : undefined) ?? homes?.find(({ isPrimary }) => isPrimary)?.id ?? homes?.[0]?.id;
+  const house = useAsk(HouseQuery, { homeId: homeId ?? '' }, { subjects: ['house'], enabled: homeId !== undefined });
+  const loaded = house.data?.home ?? undefined;
+  useEffect(() => {
+    if (loaded) houseStore.load(loaded);
+  }, [loaded]);
+  const shown = useSyncExternalStore(houseStore.subscribeToLayout, () => houseStore.house);
+
+  if (shown && account.data && (homes?.length ?? 0) > 0) return children;
+  if (account.data && homes?.length === 0) return <NoHome title={t.noHomes} text={t.noHomesText} signOut={t.signOut} />;
+  const failed = account.error ?? (isThere || !chosenHome() ? house.error : null);
+  if (failed) {
+    const retry = () => {
+      void account.refetch();
+      if (homeId) void house.refetch();
+    };
+    return <ErrorNotice error={failed} onRetry={retry} />;
+  }
+  return <Loading label={t.loadingHome} />;
+}
+
+function NoHome({ title, text, signOut }: { readonly title: string; readonly text: string; readonly signOut: string }) {
+  return (
+    <EmptyState title={title} action={<Button onClick={() => sessionHolder.end()}>{signOut}</Button>}>
+      {text}
+    </EmptyState>
+  );
+}
+
+/** The stream of events, as long as a home is on the screen. */
+function useLive(): void {
+  useEffect(() => {
+    const ends = [live.onEvent(applyToHouse), live.onEvent(refreshByEvent)];
+    live.start();
+    return () => {
+      live.stop();
+      for (const end of ends) end();
+    };
+  }, []);
+}

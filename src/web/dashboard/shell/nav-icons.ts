@@ -1,0 +1,34 @@
+/** The pictures of the menu. */
+import {
+  Bell,
+  Blocks,
+  ChartLine,
+  CodeXml,
+  Ellipsis,
+  House,
+  Menu,
+  Plus,
+  Server,
+  Settings,
+  Sparkles,
+  Users,
+  Workflow,
+} from 'lucide-react';
+
+export const NAV_ICONS = {
+  home: House,
+  automations: Workflow,
+  scenes: Sparkles,
+  history: ChartLine,
+  people: Users,
+  virtual: Blocks,
+  notifications: Bell,
+  system: Server,
+  developer: CodeXml,
+  settings: Settings,
+  more: Ellipsis,
+  menu: Menu,
+  add: Plus,
+} as const;
+
+export type IconName = keyof typeof NAV_ICONS;

@@ -1,0 +1,42 @@
+/** A page that fails takes nothing else with it. */
+import { Button } from '@mantine/core';
+import { Component, type ReactNode } from 'react';
+import { textsNow } from '../texts/texts.ts';
+import { EmptyState } from '../ui/page.tsx';
+import { shellTexts } from './texts/texts.ts';
+
+interface Props {
+  readonly children: ReactNode;
+  /** Going somewhere else tries again. */
+  readonly place: string;
+}
+
+interface State {
+  readonly failedAt: string | undefined;
+}
+
+export class PageBoundary extends Component<Props, State> {
+  override state: State = { failedAt: undefined };
+
+  override componentDidCatch(): void {
+    this.setState({ failedAt: this.props.place });
+  }
+
+  static getDerivedStateFromError(): Partial<State> {
+    return { failedAt: '' };
+  }
+
+  override componentDidUpdate({ place }: Props): void {
+    if (this.state.failedAt !== undefined && place !== this.props.place) this.setState({ failedAt: undefined });
+  }
+
+  override render(): ReactNode {
+    if (this.state.failedAt === undefined) return this.props.children;
+    const t = textsNow(shellTexts);
+    return (
+      <EmptyState title={t.crashed} action={<Button onClick={() => location.reload()}>{t.crashedReload}</Button>}>
+        {t.crashedText}
+      </EmptyState>
+    );
+  }
+}

@@ -1,0 +1,123 @@
+/** Numbers, times and units as people of the page's language write them. */
+import { useMemo } from 'react';
+import { type Language, localeOf, useLanguage } from './language.ts';
+import { type TemperatureUnit, useTemperatureUnit } from './temperature-unit.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** From the longest on; the first that fits is taken. */
+const RELATIVE_UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['week', 7 * DAY_MS],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
+];
+
+type Moment = string | number | Date;
+
+export interface Format {
+  readonly locale: string;
+  number(value: number, digits?: number): string;
+  /** Of 0–100. */
+  percent(value: number): string;
+  /** From °C, in the unit that the person reads. */
+  temperature(celsius: number, digits?: number): string;
+  readonly temperatureUnit: TemperatureUnit;
+  time(at: Moment): string;
+  date(at: Moment): string;
+  dateTime(at: Moment): string;
+  /** `Mon, 07:30`, `today, 07:30`: for what comes soon. */
+  soon(at: Moment, now?: number): string;
+  /** "5 minutes ago", "in 2 days". */
+  relative(at: Moment, now?: number): string;
+  /** `1 h 5 min`, of milliseconds. */
+  duration(ms: number): string;
+  bytes(count: number): string;
+  list(items: readonly string[], type?: 'conjunction' | 'disjunction'): string;
+  /** For sorting names as people do. */
+  compare(a: string, b: string): number;
+}
+
+export function useFormat(): Format {
+  const language = useLanguage();
+  const unit = useTemperatureUnit();
+  return useMemo(() => createFormat(language, unit), [language, unit]);
+}
+
+export function createFormat(
+  language: Language,
+  temperatureUnit: TemperatureUnit,
+  locale = localeOf(language),
+): Format {
+  const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
+  const dateOf = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, options);
+    return (at: Moment) => format.format(new Date(at));
+  };
+  const relativeTime = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const number = (value: number, digits = 0) =>
+    new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value);
+  const withUnit = (value: number, unit: string, digits = 0) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(
+      value,
+    );
+  const time = dateOf({ hour: '2-digit', minute: '2-digit' });
+  return {
+    locale,
+    temperatureUnit,
+    number,
+    percent: (value) =>
+      new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
+    temperature: (celsius, digits = 1) => {
+      const value = temperatureUnit === 'fahrenheit' ? celsius * 1.8 + 32 : celsius;
+      return withUnit(value, temperatureUnit, digits);
+    },
+    time,
+    date: dateOf({ dateStyle: 'medium' }),
+    dateTime: dateOf({ dateStyle: 'medium', timeStyle: 'short' }),
+    soon: (at, now = Date.now()) => {
+      const days = Math.round((startOfDay(at) - startOfDay(now)) / DAY_MS);
+      if (Math.abs(days) <= 1) return `${relativeTime.format(days, 'day')}, ${time(at)}`;
+      return dateOf({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })(at);
+    },
+    relative: (at, now = Date.now()) => {
+      const distance = new Date(at).getTime() - now;
+      const [unit, ms] = RELATIVE_UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ['second', 1000];
+      return relativeTime.format(Math.trunc(distance / ms), unit);
+    },
+    duration: (ms) => durationText(ms, withUnit),
+    bytes: (count) => {
+      const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+      const power = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), units.length - 1);
+      return withUnit(count / 1000 ** power, units[power] ?? 'byte', power > 0 ? 1 : 0);
+    },
+    list: (items, type = 'conjunction') => new Intl.ListFormat(locale, { type }).format(items),
+    compare: (a, b) => collator.compare(a, b),
+  };
+}
+
+/** Two units at most: who waits for days does not count seconds. */
+function durationText(ms: number, withUnit: (value: number, unit: string, digits?: number) => string): string {
+  const parts = [
+    ['day', DAY_MS],
+    ['hour', HOUR_MS],
+    ['minute', MINUTE_MS],
+    ['second', 1000],
+  ] as const;
+  const words: string[] = [];
+  let rest = Math.round(ms / 1000) * 1000;
+  for (const [unit, length] of parts) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) words.push(withUnit(count, unit));
+  }
+  return words.slice(0, 2).join(' ') || withUnit(Math.round(ms) / 1000, 'second', 1);
+}
+
+function startOfDay(at: Moment): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}

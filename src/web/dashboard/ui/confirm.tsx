@@ -1,0 +1,76 @@
+/** Asks before what can't be undone. `await confirm({...})` gives whether the person agreed. */
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { commonTexts } from '../texts/common/common.ts';
+import { useTexts } from '../texts/texts.ts';
+
+export interface Question {
+  readonly title: string;
+  /** What will be lost, and what not. */
+  readonly body: ReactNode;
+  /** What the button does: "Delete room", never "OK". */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+}
+
+interface Asked extends Question {
+  answer(agreed: boolean): void;
+}
+
+let asked: Asked | undefined;
+let isOpen = false;
+const listeners = new Set<() => void>();
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+export function confirm(question: Question): Promise<boolean> {
+  asked?.answer(false);
+  return new Promise((resolve) => {
+    asked = {
+      ...question,
+      answer(agreed) {
+        isOpen = false;
+        tell();
+        resolve(agreed);
+      },
+    };
+    isOpen = true;
+    tell();
+  });
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** One for the whole page. It keeps its words while it closes. */
+export function ConfirmDialog() {
+  const t = useTexts(commonTexts);
+  const opened = useSyncExternalStore(subscribe, () => isOpen);
+  const question = useSyncExternalStore(subscribe, () => asked);
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => question?.answer(false)}
+      title={question?.title}
+      centered
+      closeButtonProps={{ 'aria-label': t.close }}
+      zIndex={500}
+    >
+      <Stack>
+        <Text component="div">{question?.body}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => question?.answer(false)} data-autofocus>
+            {t.cancel}
+          </Button>
+          <Button color={question?.isDangerous ? 'red' : 'ember'} onClick={() => question?.answer(true)}>
+            {question?.action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,35 @@
+/** A text to be copied: a token, a link. Where the browser does not let us, it is selected, and the person is told. */
+import { Button, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { commonTexts } from '../texts/common/common.ts';
+import { useTexts } from '../texts/texts.ts';
+import { copyText } from './copy.ts';
+import classes from './copy-field.module.css';
+
+export function CopyField({ label, value }: { readonly label: string; readonly value: string }) {
+  const t = useTexts(commonTexts);
+  const input = useRef<HTMLInputElement>(null);
+  const [state, setState] = useState<'idle' | 'copied' | 'selected'>('idle');
+  const copy = async () => {
+    const done = await copyText(value);
+    if (!done) input.current?.select();
+    setState(done ? 'copied' : 'selected');
+  };
+  return (
+    <div className={classes.field}>
+      <TextInput
+        ref={input}
+        label={label}
+        value={value}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+        className={classes.input ?? ''}
+        description={state === 'selected' ? t.copyByHand : undefined}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+      />
+      <Button variant="default" onClick={() => void copy()} aria-live="polite">
+        {state === 'copied' ? t.copied : t.copy}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+/** What every page is made of: a heading with its actions, and the states of waiting, failing and being empty. */
+import { Button, Loader } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { commonTexts } from '../texts/common/common.ts';
+import { useTexts } from '../texts/texts.ts';
+import { useErrorText } from './error-text.ts';
+import classes from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** One line below the title. */
+  readonly lead?: ReactNode;
+  /** Buttons at the title's side. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  /** Forms and text read better in a narrow column. */
+  readonly narrow?: boolean;
+}
+
+export function Page({ title, lead, actions, children, narrow = false }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · hearthd`;
+  }, [title]);
+  return (
+    <div className={classes.page} data-narrow={narrow || undefined}>
+      <header className={classes.header}>
+        <div className={classes.heading}>
+          <h1 className={classes.title}>{title}</h1>
+          {lead && <p className={classes.lead}>{lead}</p>}
+        </div>
+        {actions && <div className={classes.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly title?: string;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a page with a heading of its own, on a card. */
+export function Section({ title, lead, actions, children }: SectionProps) {
+  return (
+    <section className={classes.section}>
+      {(title || actions) && (
+        <div className={classes.sectionHeader}>
+          {title && <h2 className={classes.sectionTitle}>{title}</h2>}
+          {actions && <div className={classes.actions}>{actions}</div>}
+        </div>
+      )}
+      {lead && <p className={classes.lead}>{lead}</p>}
+      {children}
+    </section>
+  );
+}
+
+interface EmptyStateProps {
+  readonly icon?: ReactNode;
+  readonly title: string;
+  /** Teaches: what this is good for, and how to begin. */
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className={classes.empty}>
+      {icon && (
+        <div className={classes.emptyIcon} aria-hidden>
+          {icon}
+        </div>
+      )}
+      <h2 className={classes.sectionTitle}>{title}</h2>
+      <div className={classes.lead}>{children}</div>
+      {action}
+    </div>
+  );
+}
+
+export function Loading({ label }: { readonly label?: string }) {
+  const t = useTexts(commonTexts);
+  return (
+    <div className={classes.loading} role="status">
+      <Loader aria-hidden />
+      <span>{label ?? t.loading}</span>
+    </div>
+  );
+}
+
+/** What went wrong and what to do about it. */
+export function ErrorNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const t = useTexts(commonTexts);
+  const textOf = useErrorText();
+  return (
+    <div className={classes.error} role="alert">
+      <span>{textOf(error)}</span>
+      {onRetry && (
+        <Button variant="default" onClick={onRetry}>
+          {t.retry}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface AnswerProps<T> {
+  readonly query: { readonly data: T | undefined; readonly error: unknown; refetch(): unknown };
+  readonly children: (data: T) => ReactNode;
+}
+
+/** Shows what was asked for once it is there; what was there before stays when asking again fails. */
+export function Answer<T>({ query, children }: AnswerProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />;
+  return <Loading />;
+}

@@ -1,0 +1,83 @@
+/** Short messages at the edge of the page: what was done, with the way back, or what did not work. Read out by screen readers. */
+import { CloseButton } from '@mantine/core';
+import { useEffect, useSyncExternalStore } from 'react';
+import { commonTexts } from '../texts/common/common.ts';
+import { useTexts } from '../texts/texts.ts';
+import classes from './toasts.module.css';
+
+export interface Toast {
+  readonly text: string;
+  readonly tone?: 'neutral' | 'bad';
+  /** What can still be done about it: Undo, Try again. */
+  readonly action?: { readonly label: string; run(): void };
+}
+
+/** Long enough to read and to reach for Undo; nothing is lost when it goes. */
+const SHOWN_MS = 8_000;
+const MOST_SHOWN = 3;
+
+interface Shown extends Toast {
+  readonly id: number;
+}
+
+let shown: readonly Shown[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function set(next: readonly Shown[]): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+/** The same text twice is one toast. */
+export function showToast(toast: Toast): void {
+  lastId += 1;
+  set([...shown.filter(({ text }) => text !== toast.text), { ...toast, id: lastId }].slice(-MOST_SHOWN));
+}
+
+function dismiss(id: number): void {
+  set(shown.filter((toast) => toast.id !== id));
+}
+
+export function Toasts() {
+  const toasts = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => shown,
+  );
+  return (
+    <div className={classes.toasts} role="status" aria-live="polite">
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+}
+
+function ToastCard({ toast: { id, text, tone = 'neutral', action } }: { toast: Shown }) {
+  const t = useTexts(commonTexts);
+  useEffect(() => {
+    const timer = setTimeout(() => dismiss(id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [id]);
+  return (
+    <div className={classes.toast} data-tone={tone}>
+      <span className={classes.text}>{text}</span>
+      {action && (
+        <button
+          type="button"
+          className={classes.action}
+          onClick={() => {
+            dismiss(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <CloseButton aria-label={t.close} onClick={() => dismiss(id)} className={classes.close ?? ''} />
+    </div>
+  );
+}
