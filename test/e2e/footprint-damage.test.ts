@@ -19,10 +19,8 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { silentLogger } from '../../src/kernel/logger.ts';
+import { BackupFolder } from '../../src/storage/backups/backup-folder.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { DailyCopy } from '../../src/storage/recovery.ts';
 import { createDeviceId, createSigningKeys } from '../support/accessories/identity.ts';
 import { startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
@@ -127,7 +125,7 @@ describe('files overwritten while the daemon is down', () => {
 
   function copyDatabase(path: string): void {
     const database = openDatabase(path);
-    new DailyCopy({ database, path, clock: systemClock, logger: silentLogger }).copy();
+    new BackupFolder(path).snapshot(database, 'nightly', Date.now());
     database.close();
   }
 

@@ -6,10 +6,8 @@ import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, symlinkSy
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { silentLogger } from '../../src/kernel/logger.ts';
+import { BackupFolder } from '../../src/storage/backups/backup-folder.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { DailyCopy } from '../../src/storage/recovery.ts';
 import { createDeviceId, createSigningKeys } from '../support/accessories/identity.ts';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
@@ -63,7 +61,7 @@ describe('under a umask that hides nothing', () => {
       expect(wrongModes(dataDir), 'after kill -9').toEqual([]);
 
       await copyDatabase(join(dataDir, 'relay.db'));
-      expect(filesIn(dataDir)).toContain('backups/relay-daily.db');
+      expect(filesIn(dataDir)).toContain('backups/relay-nightly-20260102T030405Z.db');
       writeFileSync(join(dataDir, 'relay.db'), Buffer.alloc(4096, 0xff));
       await using third = await BuiltDaemon.start({ program, directory, before: open });
       expect(filesIn(dataDir).some((name) => name.startsWith('relay.db.damaged-'))).toBe(true);
@@ -78,7 +76,7 @@ describe('under a umask that hides nothing', () => {
 
 async function copyDatabase(path: string): Promise<void> {
   const database = openDatabase(path);
-  await new DailyCopy({ database, path, clock: systemClock, logger: silentLogger }).copy();
+  new BackupFolder(path).snapshot(database, 'nightly', Date.UTC(2026, 0, 2, 3, 4, 5));
   database.close();
 }
 

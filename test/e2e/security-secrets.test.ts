@@ -8,10 +8,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/kernel/clock.ts';
-import { silentLogger } from '../../src/kernel/logger.ts';
+import { BackupFolder } from '../../src/storage/backups/backup-folder.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { DailyCopy } from '../../src/storage/recovery.ts';
 import { hiddenFields, type PageAnswer } from '../faces/html/page-client.ts';
 import { type House, startHouse } from '../support/accessories/hap-house.ts';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
@@ -30,7 +28,9 @@ const ANN = { email: 'ann@example.org', name: 'Ann' };
 const BOB = { email: 'bob@example.org', name: 'Bob' };
 
 /** Where those of `KEPT` may be. */
-const KEEPERS = /^(relay\.db(-wal)?|backups\/relay-daily\.db)$/;
+const KEEPERS = /^(relay\.db(-wal)?|backups\/relay-nightly-20260102T030405Z\.db)$/;
+const BACKUP = 'backups/relay-nightly-20260102T030405Z.db';
+const BACKED_UP_AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 let program: BuiltProgram;
 let directory: TempDirectory;
@@ -287,7 +287,7 @@ function withoutOffer(log: string): string {
 
 async function copyDatabase(path: string): Promise<void> {
   const database = openDatabase(path);
-  await new DailyCopy({ database, path, clock: systemClock, logger: silentLogger }).copy();
+  new BackupFolder(path).snapshot(database, 'nightly', BACKED_UP_AT);
   pairingKey = database.prepare('SELECT controller_secret_key FROM pairings').pluck().get() as Buffer;
   const keys = database.prepare('SELECT value FROM signing_keys').pluck().all() as string[];
   signingKeys = keys.map((value) => Buffer.from(value, 'base64url'));
@@ -395,9 +395,7 @@ describe('after a whole life', () => {
     expect(findings('killed', killed('files'), [...secrets(), ...kept()])).toEqual([]);
     const dataDir = directory.file('data');
     const files = filesIn(dataDir);
-    expect(files).toEqual(
-      expect.arrayContaining(['relay.db', 'history.db', 'pairings.json', 'backups/relay-daily.db']),
-    );
+    expect(files).toEqual(expect.arrayContaining(['relay.db', 'history.db', 'pairings.json', BACKUP]));
     const held = (name: string, all: readonly Secret[]) => findings(name, readFileSync(join(dataDir, name)), all);
     expect(files.flatMap((name) => held(name, secrets()))).toEqual([]);
     expect(files.filter((name) => !KEEPERS.test(name)).flatMap((name) => held(name, kept()))).toEqual([]);
@@ -418,9 +416,9 @@ describe('after a whole life', () => {
       filesIn(dataDir).filter(
         (name) => findings(name, readFileSync(join(dataDir, name)), keySpellings('key', key)).length > 0,
       );
-    expect(holding(pairingKey)).toEqual(['backups/relay-daily.db', 'pairings.json', 'relay.db']);
+    expect(holding(pairingKey)).toEqual([BACKUP, 'pairings.json', 'relay.db']);
     expect(signingKeys.length).toBeGreaterThan(0);
-    for (const key of signingKeys) expect(holding(key)).toEqual(['backups/relay-daily.db', 'relay.db']);
+    for (const key of signingKeys) expect(holding(key)).toEqual([BACKUP, 'relay.db']);
     const told = [...seen].filter(([where]) => isTold(where));
     const keys = [pairingKey, ...signingKeys].flatMap((key) => keySpellings('a key', key));
     expect(told.flatMap(([where, text]) => findings(where, text, keys))).toEqual([]);

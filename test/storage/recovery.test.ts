@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
+import { BackupFolder } from '../../src/storage/backups/backup-folder.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
-import { DailyCopy, openOrRestore } from '../../src/storage/recovery.ts';
+import { openOrRestore } from '../../src/storage/recovery.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
-import { TestClock } from '../support/test-clock.ts';
 
 let directory: TempDirectory;
 let path: string;
@@ -24,8 +24,6 @@ beforeEach(() => {
   path = directory.file('relay.db');
 });
 afterEach(() => directory.remove());
-
-const HOUR_MS = 3_600_000;
 
 function damage(file: string): void {
   const handle = openSync(file, 'r+');
@@ -40,18 +38,21 @@ const word = (database: Database): unknown =>
   database.prepare("SELECT value FROM settings WHERE key = 'word'").pluck().get();
 const asideNames = (): readonly string[] => readdirSync(directory.path).filter((name) => name.includes('.damaged-'));
 
+const AT = Date.UTC(2026, 0, 2, 3, 0, 0);
+const BACKUP = 'relay-nightly-20260102T030000Z.db';
+
 /** A database with a copy of what it held first. */
-async function copied(first: string, then: string): Promise<void> {
+function copied(first: string, then: string): void {
   const database = openDatabase(path);
   put(database, first);
-  new DailyCopy({ database, path, clock: new TestClock(), logger: silentLogger }).copy();
+  new BackupFolder(path).snapshot(database, 'nightly', AT);
   put(database, then);
   database.close();
 }
 
 describe('a damaged database', () => {
-  it('is set aside whole, and the last copy takes its place', async () => {
-    await copied('copied', 'later');
+  it('is set aside whole, and the last copy takes its place', () => {
+    copied('copied', 'later');
     damage(path);
     const told: object[] = [];
     const logger = { ...silentLogger, error: (fields: object) => void told.push(fields) };
@@ -62,28 +63,43 @@ describe('a damaged database', () => {
     expect(told).toEqual([
       expect.objectContaining({
         setAside: `${path}.damaged-20260102T030405Z`,
-        restoredFrom: directory.file('backups', 'relay-daily.db'),
+        restoredFrom: directory.file('backups', BACKUP),
       }),
     ]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('is replaced by an older copy if the newest is damaged as well', async () => {
-    await copied('older', 'x');
-    copyFileSync(directory.file('backups', 'relay-daily.db'), directory.file('backups', 'relay-schema-1.db'));
+  it('is replaced by an older copy if the newest is damaged as well', () => {
+    copied('older', 'x');
+    copyFileSync(directory.file('backups', BACKUP), directory.file('backups', 'relay-schema-1.db'));
     utimesSync(directory.file('backups', 'relay-schema-1.db'), 1, 1);
-    damage(directory.file('backups', 'relay-daily.db'));
+    damage(directory.file('backups', BACKUP));
     damage(path);
     const database = openOrRestore(path, silentLogger);
     expect(word(database)).toBe('older');
     database.close();
   });
 
+  it('is not replaced by the house from before a restore, or by somebody else’s, while there is another', () => {
+    copied('kept', 'x');
+    const database = openDatabase(path);
+    const folder = new BackupFolder(path);
+    put(database, 'left');
+    folder.snapshot(database, 'before-restore', AT + 1_000);
+    put(database, 'foreign');
+    folder.snapshot(database, 'uploaded', AT + 2_000);
+    database.close();
+    damage(path);
+    const repaired = openOrRestore(path, silentLogger);
+    expect(word(repaired)).toBe('kept');
+    repaired.close();
+  });
+
   it.each([
     ['gone', () => rmSync(path)],
     ['empty', () => writeFileSync(path, '')],
-  ])('that is %s is replaced by its copy too', async (_, lose) => {
-    await copied('copied', 'later');
+  ])('that is %s is replaced by its copy too', (_, lose) => {
+    copied('copied', 'later');
     lose();
     const database = openOrRestore(path, silentLogger);
     expect(word(database)).toBe('copied');
@@ -105,39 +121,5 @@ describe('a damaged database', () => {
     database.close();
     expect(() => openOrRestore(path, silentLogger)).toThrow(/written by a newer hearthd/);
     expect(asideNames()).toEqual([]);
-  });
-});
-
-describe('the daily copy', () => {
-  it('is made soon after a start and then daily, private, with the one before kept', async () => {
-    const clock = new TestClock(Date.now());
-    const database = openDatabase(path);
-    const daily = new DailyCopy({ database, path, clock, logger: silentLogger });
-    const names = (): readonly string[] => {
-      const folder = directory.file('backups');
-      return statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder).sort() : [];
-    };
-    daily.start();
-    expect(names()).toEqual([]);
-    await clock.advance(HOUR_MS / 6);
-    await expect.poll(names, { timeout: 10_000 }).toEqual(['relay-daily.db']);
-    expect(statSync(directory.file('backups', 'relay-daily.db')).mode & 0o777).toBe(0o600);
-    await clock.advance(2 * HOUR_MS);
-    expect(names()).toEqual(['relay-daily.db']);
-    await clock.advance(24 * HOUR_MS);
-    await expect.poll(names, { timeout: 10_000 }).toEqual(['relay-daily-before.db', 'relay-daily.db']);
-    daily.stop();
-    database.close();
-  });
-
-  it('that can’t be made leaves the old one in place', async () => {
-    await copied('kept', 'x');
-    const database = openDatabase(path);
-    const daily = new DailyCopy({ database, path, clock: new TestClock(), logger: silentLogger });
-    database.close();
-    expect(() => daily.copy()).toThrow();
-    const copy = openDatabase(directory.file('backups', 'relay-daily.db'));
-    expect(word(copy)).toBe('kept');
-    copy.close();
   });
 });

@@ -17,6 +17,7 @@ export type Audience =
   | 'user'
   | 'session'
   | 'founder'
+  | 'owner of every home'
   | 'system';
 
 export interface Parameter {
@@ -38,6 +39,8 @@ export interface Body {
   readonly examples: Readonly<Record<string, unknown>>;
   /** It may be left out as a whole. */
   readonly optional?: true;
+  /** JSON unless said. */
+  readonly type?: string;
   /** A second form of the same body. */
   readonly also?: { readonly type: string; readonly schema: JsonSchema; readonly example: unknown };
 }
@@ -92,6 +95,7 @@ const AUDIENCES: Readonly<Record<Audience, string>> = {
   user: 'Somebody with an account, and what acts for them; tokens made by the command line act for nobody.',
   session: 'Somebody who is signed in, by their session.',
   founder: 'Whoever claimed the relay, and the command line.',
+  'owner of every home': 'Whoever owns every home of the relay and is signed in, and the command line.',
   system: 'The command line, through the Unix socket.',
 };
 
@@ -136,11 +140,19 @@ function queryParameter({ name, description, schema, required, example }: Parame
   };
 }
 
-function presentBody({ schema, fields, required, examples, optional, also }: Body): JsonSchema {
+function presentBody({
+  schema,
+  fields,
+  required,
+  examples,
+  optional,
+  type = 'application/json',
+  also,
+}: Body): JsonSchema {
   return {
     required: optional !== true,
     content: {
-      'application/json': {
+      [type]: {
         schema: describeBody(schema, fields ?? {}, required ?? []),
         examples: presentExamples(examples),
       },

@@ -1,0 +1,46 @@
+/** What is in a backup, as far as a person needs it to choose one. Read from schemas of every age: a table that is missing holds nothing. */
+import type { Database } from '../../storage/database.ts';
+
+const COUNTED = ['homes', 'rooms', 'accessories', 'scenes', 'automations', 'flows', 'users'] as const;
+
+export interface BackupContents {
+  readonly homes: number;
+  readonly rooms: number;
+  readonly accessories: number;
+  readonly scenes: number;
+  /** Native ones and flows. */
+  readonly automations: number;
+  readonly users: number;
+  /** Which installation it is of. */
+  readonly instanceId: string | null;
+  readonly userIds: ReadonlySet<string>;
+}
+
+export function readContents(database: Database): BackupContents {
+  const tables = new Set(
+    database
+      .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .all()
+      .map(({ name }) => name),
+  );
+  const count = (table: (typeof COUNTED)[number], where = ''): number => {
+    if (!tables.has(table)) return 0;
+    return (
+      database.prepare<[], { number: number }>(`SELECT COUNT(*) AS number FROM ${table} ${where}`).get()?.number ?? 0
+    );
+  };
+  const users = tables.has('users') ? database.prepare<[], { id: string }>('SELECT id FROM users').all() : [];
+  const instance = database
+    .prepare<[], { value: string }>("SELECT value FROM settings WHERE key = 'instance.id'")
+    .get();
+  return {
+    homes: count('homes'),
+    rooms: count('rooms'),
+    accessories: count('accessories', 'WHERE removed_at IS NULL'),
+    scenes: count('scenes', 'WHERE automation_id IS NULL'),
+    automations: count('automations') + count('flows'),
+    users: users.length,
+    instanceId: instance?.value ?? null,
+    userIds: new Set(users.map(({ id }) => id)),
+  };
+}

@@ -1,0 +1,66 @@
+/** Backups: the whole house as a file. What is in them opens every lock, so that no token reaches these routes. */
+import { Readable } from 'node:stream';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Backup, BackupDownload, Backups } from '../../app/backup/backups.ts';
+import type { RestoreReport } from '../../app/backup/restorer.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { type FaceEnv, headerOf } from '../env.ts';
+import { answer, answerJson } from '../respond.ts';
+import { presentTime } from './present-time.ts';
+import { readOptionalBody } from './request.ts';
+
+/** A password stands in a body, never in an address: those are kept in logs and histories. */
+export const BackupPassword = z.strictObject({ password: z.string().nullish() });
+
+export const OCTET_STREAM = 'application/octet-stream';
+
+export function backupRoutes({ backups }: { readonly backups: Backups }): Hono<FaceEnv> {
+  return new Hono<FaceEnv>()
+    .get('/', async (c) => answerJson((await backups.list(c.get('caller'))).map(presentBackup)))
+    .post('/', (c) => answerJson(presentBackup(backups.create(c.get('caller')))))
+    .get('/last-restore', (c) => answerJson(presentRestore(backups.lastRestore(c.get('caller')))))
+    .get('/:name', async (c) => answerFile(await backups.read(c.get('caller'), c.req.param('name'))))
+    .post('/:name/download', async (c) => {
+      const { password } = await readOptionalBody(c, BackupPassword);
+      return answerFile(await backups.read(c.get('caller'), c.req.param('name'), password));
+    })
+    .post('/:name/restore', async (c) => {
+      const { password } = await readOptionalBody(c, BackupPassword);
+      const name = c.req.param('name');
+      return answerJson({ success: true, name, ...(await backups.restore(c.get('caller'), name, password)) }, 202);
+    })
+    .delete('/:name', (c) => {
+      const { name } = backups.delete(c.get('caller'), c.req.param('name'));
+      return answerJson({ success: true, name });
+    });
+}
+
+/** By itself, since its body is larger than any other and goes to the disk piece by piece: it has its own limit. */
+export function backupUpload({ backups }: { readonly backups: Backups }): Hono<FaceEnv> {
+  return new Hono<FaceEnv>().post('/upload', async (c) => {
+    if ((headerOf(c, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() !== OCTET_STREAM) {
+      throw new HearthError('unsupported_media_type', `Send the file as it is, with "Content-Type: ${OCTET_STREAM}".`);
+    }
+    const length = headerOf(c, 'content-length');
+    const body: AsyncIterable<Uint8Array> = c.req.raw.body ?? Readable.from([]);
+    const announced = length === undefined ? undefined : Number(length);
+    return answerJson(presentBackup(await backups.upload(c.get('caller'), body, announced)));
+  });
+}
+
+function answerFile({ fileName, bytes, content }: BackupDownload): Response {
+  return answer(Readable.toWeb(content) as ReadableStream, 200, {
+    'Content-Type': OCTET_STREAM,
+    'Content-Length': String(bytes),
+    'Content-Disposition': `attachment; filename="${fileName}"`,
+  });
+}
+
+export function presentBackup({ madeAt, ...backup }: Backup): object {
+  return { ...backup, madeAt: presentTime(madeAt) };
+}
+
+export function presentRestore(report: RestoreReport | null): object | null {
+  return report && { ...report, finishedAt: presentTime(report.finishedAt) };
+}

@@ -1,0 +1,78 @@
+/**
+ * A snapshot each night, with which the daemon repairs itself and people get back what they deleted. Looked after every hour, so that
+ * a computer that is off at night has its snapshot in the morning.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { messageOf } from '../../kernel/errors.ts';
+import type { Startable } from '../../kernel/lifecycle.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Database } from '../database.ts';
+import type { BackupFile, BackupFolder } from './backup-folder.ts';
+
+/** decisions §13. */
+const NIGHTLIES_KEPT = 7;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** 03:00 UTC, by which last night's is due. */
+const NIGHT_MS = 3 * HOUR_MS;
+/** A start is busy enough without it. */
+const FIRST_LOOK_MS = 10 * 60_000;
+
+export class NightlySnapshots implements Startable {
+  readonly #database: Database;
+  readonly #folder: BackupFolder;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  #cancel: (() => void) | undefined;
+
+  constructor(parts: { database: Database; folder: BackupFolder; clock: Clock; logger: Logger }) {
+    this.#database = parts.database;
+    this.#folder = parts.folder;
+    this.#clock = parts.clock;
+    this.#logger = parts.logger;
+  }
+
+  start(): void {
+    this.#schedule(FIRST_LOOK_MS);
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  /** Makes one now, and lets go of the eighth. @throws what went wrong; those that there are stay */
+  make(): BackupFile {
+    const made = this.#folder.snapshot(this.#database, 'nightly', this.#clock.now());
+    this.#folder.prune('nightly', NIGHTLIES_KEPT);
+    return made;
+  }
+
+  #schedule(delayMs: number): void {
+    this.#cancel = this.#clock.after(delayMs, () => {
+      this.#schedule(HOUR_MS);
+      if (this.#isDue()) this.#makeOrLog();
+    });
+  }
+
+  #makeOrLog(): void {
+    try {
+      this.make();
+    } catch (error) {
+      this.#logger.warn({ error: messageOf(error) }, 'The nightly snapshot of the database could not be made');
+    }
+  }
+
+  /**
+   * One from the future was made while the clock was wrong. After a restore the others are of the house as it was before: what
+   * repairs the database must not undo it.
+   */
+  #isDue(): boolean {
+    const now = this.#clock.now();
+    const lastNight = Math.floor((now - NIGHT_MS) / DAY_MS) * DAY_MS + NIGHT_MS;
+    const backups = this.#folder.list().filter(({ madeAt }) => madeAt <= now + HOUR_MS);
+    const newest = backups.find(({ kind }) => kind === 'nightly');
+    const restore = backups.find(({ kind }) => kind === 'before-restore');
+    return newest === undefined || newest.madeAt < Math.max(lastNight, restore?.madeAt ?? 0);
+  }
+}

@@ -1,0 +1,45 @@
+/** Takes a backup in that somebody sends: piece by piece to the disk, never whole in memory, and never more than is allowed. */
+import { createWriteStream, rmSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { HearthError } from '../../kernel/errors.ts';
+import type { BackupFolder } from './backup-folder.ts';
+
+/** A house with hundreds of accessories has some three MB; what is larger is no backup of ours. */
+export const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
+
+/**
+ * @returns the path of a draft in the folder, mode 0600: whoever gets it keeps it or removes it.
+ * @throws `payload_too_large` · `invalid_request` it broke off · `storage_unavailable` the disk is full
+ */
+export async function receiveBackup(folder: BackupFolder, body: AsyncIterable<Uint8Array>): Promise<string> {
+  const draft = folder.draft();
+  let size = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const piece of body) {
+      size += piece.byteLength;
+      if (size > MAX_UPLOAD_BYTES) throw tooLarge();
+      yield piece;
+    }
+  }
+  try {
+    await pipeline(counted(), createWriteStream(draft, { mode: 0o600, flags: 'wx' }));
+    return draft;
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw explain(error);
+  }
+}
+
+export function tooLarge(): HearthError {
+  return new HearthError('payload_too_large', `A backup may have ${MAX_UPLOAD_BYTES} bytes at most.`);
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof HearthError) return error;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'].includes(code)) {
+    const sentence = 'The backup can’t be kept: the disk is full or can’t be written. Nothing was changed.';
+    return new HearthError('storage_unavailable', sentence, {}, { cause: error });
+  }
+  return new HearthError('invalid_request', 'The backup ended before its end was announced.', {}, { cause: error });
+}

@@ -1,0 +1,103 @@
+/** The restart into a backup, over real files and a house that does as the test says. */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Restorer } from '../../../src/app/backup/restorer.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { BackupFolder } from '../../../src/storage/backups/backup-folder.ts';
+import { type Database, openDatabase } from '../../../src/storage/database.ts';
+import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
+import { TestClock } from '../../support/test-clock.ts';
+
+let directory: TempDirectory;
+let path: string;
+let folder: BackupFolder;
+let database: Database | undefined;
+let lost: unknown[];
+/** What the next starts come to; nothing: they succeed. */
+let failures: Error[];
+
+const put = (word: string): void =>
+  void database?.prepare("INSERT OR REPLACE INTO settings VALUES ('word', ?)").run(word);
+const word = (): unknown => database?.prepare("SELECT value FROM settings WHERE key = 'word'").get();
+
+function house(): Restorer {
+  return new Restorer({
+    ...{ path, folder, clock: new TestClock(), logger: silentLogger },
+    async stopHouse() {
+      database?.close();
+      database = undefined;
+    },
+    async startHouse() {
+      database = openDatabase(path);
+      const failure = failures.shift();
+      if (failure) throw failure;
+    },
+    onLost: (error) => lost.push(error),
+  });
+}
+
+/** A house that says “now”, with a backup of when it said “then”. */
+async function restored(restorer: Restorer): Promise<string> {
+  const { name, path: backup } = folder.snapshot(database as Database, 'manual', 0);
+  put('now');
+  await restorer.stage(backup, null);
+  const undo = restorer.begin(name);
+  expect(restorer.isUnderWay).toBe(true);
+  await restorer.settled();
+  return undo;
+}
+
+beforeEach(() => {
+  directory = createTempDirectory('restorer');
+  path = directory.file('relay.db');
+  folder = new BackupFolder(path);
+  database = openDatabase(path);
+  put('then');
+  lost = [];
+  failures = [];
+});
+
+afterEach(() => {
+  database?.close();
+  directory.remove();
+});
+
+it('puts the backup in place, keeps the former database as the undo, and leaves nothing else behind', async () => {
+  const restorer = house();
+  const undo = await restored(restorer);
+  expect(word()).toEqual({ value: 'then' });
+  expect(restorer.last).toMatchObject({ outcome: 'restored', undo, error: null });
+  database?.close();
+  database = openDatabase(`${folder.path}/${undo}`);
+  expect(word()).toEqual({ value: 'now' });
+  database.close();
+  expect(readdirSync(directory.path).sort()).toEqual(['backups', 'relay.db']);
+});
+
+it('brings the former house back by itself where the restored one does not start', async () => {
+  failures = [new Error('It does not start.')];
+  const restorer = house();
+  const undo = await restored(restorer);
+  expect(word()).toEqual({ value: 'now' });
+  expect(restorer.last).toMatchObject({ outcome: 'failed', undo: null, error: 'It does not start.' });
+  expect(existsSync(`${folder.path}/${undo}`)).toBe(false);
+  expect(lost).toEqual([]);
+});
+
+it('says so if nothing starts any more', async () => {
+  failures = [new Error('The restored one'), new Error('The former one')];
+  await restored(house());
+  expect(lost).toEqual([new Error('The former one')]);
+});
+
+it('is as it was where the backup can’t be put in place', async () => {
+  const restorer = house();
+  const { path: backup } = folder.snapshot(database as Database, 'manual', 0);
+  put('now');
+  await restorer.stage(backup, null);
+  rmSync(directory.file('relay.db.restoring'));
+  restorer.begin('gone');
+  await restorer.settled();
+  expect(word()).toEqual({ value: 'now' });
+  expect(restorer.last).toMatchObject({ outcome: 'failed' });
+});
