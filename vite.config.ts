@@ -103,10 +103,22 @@ interface Weighed {
   readonly gzipBytes: number;
 }
 
-/**
- * `npm run dev` shows the sources as they change, against a relay that runs already: `HEARTHD_URL=http://localhost:5656 npm run dev`,
- * then open `/dashboard/`.
- */
+/** While developing, the dashboard answers at its own addresses, as the relay has it. */
+function dashboardAtItsPlaces(): Plugin {
+  return {
+    name: 'hearthd-places',
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        const isPage =
+          request.headers.accept?.includes('text/html') && !/^\/(?:docs|graphiql|s)\b|\./.test(request.url ?? '');
+        if (isPage) request.url = `/${DASHBOARD}`;
+        next();
+      });
+    },
+  };
+}
+
+/** `HEARTHD_URL=http://localhost:5656 npm run dev` shows the sources as they change, against a relay that runs already. */
 function devProxy(relay = 'http://127.0.0.1:5656'): Record<string, ProxyOptions> {
   const headers = { origin: new URL(relay).origin };
   const paths = ['/graphql', '/rest', '/events', '/s', '/health', '/openapi.json'];
@@ -121,7 +133,7 @@ export default defineConfig({
   publicDir: false,
   server: { host: '127.0.0.1', proxy: devProxy(process.env.HEARTHD_URL) },
   logLevel: 'warn',
-  plugins: [notices(), manifest()],
+  plugins: [notices(), manifest(), dashboardAtItsPlaces()],
   build: {
     outDir: resolve(ROOT, 'dist/web'),
     emptyOutDir: true,
