@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Access } from './app/access/authorize.ts';
+import { Restorer } from './app/backup/restorer.ts';
 import { Housekeeping } from './app/housekeeping.ts';
 import { AccessoryRegistry } from './app/layout/accessory-registry.ts';
 import { LastValues } from './app/layout/last-values.ts';
@@ -14,18 +15,24 @@ import { LayoutStore } from './app/layout/layout-store.ts';
 import { HomeReferences } from './app/layout/references.ts';
 import { parseCa } from './app/mqtt/broker-input.ts';
 import { pruneOAuth } from './app/oauth/create-oauth.ts';
-import { createOperations, type Operations } from './app/operations.ts';
+import { createOperations } from './app/operations.ts';
+import { readFacts } from './app/relay-status/read-facts.ts';
 import { loadInstanceId } from './app/settings/instance-id.ts';
+import { RelaySettingStore } from './app/settings/relay-setting-store.ts';
+import { announceSetup } from './app/users/announce-setup.ts';
 import { pruneUsers } from './app/users/create-users.ts';
 import { MemberRoles } from './app/users/member-roles.ts';
 import { MemberStore } from './app/users/member-store.ts';
 import type { Config } from './config/config.ts';
+import { LiveConfig } from './config/live-config.ts';
 import { Advertiser } from './drivers/discovery/advertiser.ts';
+import { ConfiguredDevices } from './drivers/discovery/configured-devices.ts';
 import type { Discovery } from './drivers/discovery/discovery.ts';
 import { MdnsDiscovery } from './drivers/discovery/mdns-discovery.ts';
 import { MulticastNetwork } from './drivers/discovery/multicast-network.ts';
 import { DriverRouter } from './drivers/driver-router.ts';
 import { createHapDriver } from './drivers/hap/create-hap-driver.ts';
+import { ManualDevicesStore } from './drivers/hap/manual-devices-store.ts';
 import { PairingCopy } from './drivers/hap/pairing/pairing-copy.ts';
 import { PairingStore } from './drivers/hap/pairing/pairing-store.ts';
 import { GuardedSender } from './drivers/http/guarded-sender.ts';
@@ -43,12 +50,16 @@ import { originOfLinks } from './faces/share-url.ts';
 import type { HomeEvents } from './home/events.ts';
 import { HomeState } from './home/home-state.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
+import { messageOf } from './kernel/errors.ts';
 import { EventBus } from './kernel/event-bus.ts';
-import { newId } from './kernel/ids.ts';
 import { Lifecycle, type Startable } from './kernel/lifecycle.ts';
-import { createLogger, type Logger } from './kernel/logger.ts';
+import { createLog, type Log, type Logger } from './kernel/logger.ts';
+import { Switched } from './kernel/switched.ts';
 import { VERSION } from './kernel/version.ts';
 import { WallTimers } from './kernel/wall-timers.ts';
+import { BackupFolder } from './storage/backups/backup-folder.ts';
+import { NightlySnapshots } from './storage/backups/nightly-snapshots.ts';
+import { dropStaged } from './storage/backups/stage-backup.ts';
 import {
   type DataDirectory,
   HISTORY_DATABASE,
@@ -58,7 +69,7 @@ import {
 } from './storage/data-directory.ts';
 import type { Database } from './storage/database.ts';
 import { DisposableDatabase } from './storage/disposable-database.ts';
-import { DailyCopy, openOrRestore } from './storage/recovery.ts';
+import { openOrRestore } from './storage/recovery.ts';
 
 const PAIRINGS_FILE = 'pairings.json';
 const BYTES_PER_MB = 1_000_000;
@@ -69,6 +80,8 @@ const PUNCTUAL_MS = 10_000;
 /** What tests may put in a part's place. */
 export interface RelayOverrides {
   readonly clock?: Clock;
+  /** In the place of one that writes to stdout; `logger` takes what it would write, and leaves its level and its last lines alone. */
+  readonly log?: Log;
   readonly logger?: Logger;
   readonly discovery?: Discovery;
   readonly pagesDirectory?: string;
@@ -83,32 +96,82 @@ export interface Relay extends Startable {
   readonly url: string;
   /** The port of its own for WebSockets, once it has started. */
   readonly wsPort: number;
+  /** Resolves with the reason if it could not start again after a restore, and serves nothing any more. */
+  readonly lost: Promise<unknown>;
   /** Answers a request as the network face would, without a network. */
   fetch(request: Request): Promise<Response>;
 }
 
 /** Makes a relay that does nothing before `start`. */
 export function createRelay(config: Config, overrides: RelayOverrides = {}): Relay {
-  const logger = overrides.logger ?? createLogger({ level: config.logLevel, format: config.logFormat });
-  const lifecycle = new Lifecycle(logger);
+  const log = overrides.log ?? createLog({ level: config.logLevel, format: config.logFormat });
+  const logger = overrides.logger ?? log.logger;
+  const clock = overrides.clock ?? systemClock;
+  // The lock on the data directory outlives a restart into a backup; all the rest is the house.
+  const ground = new Lifecycle(logger);
+  const house = new Lifecycle(logger);
   let parts: RelayParts | undefined;
+  let restorer: Restorer | undefined;
+  let tellLost: (error: unknown) => void = () => {};
+  const lost = new Promise<unknown>((resolve) => {
+    tellLost = resolve;
+  });
   const requireParts = (): RelayParts => {
     if (!parts) throw new Error('The relay has not been started');
     return parts;
   };
+  const startHouse = async (directory: DataDirectory, config: Config, restorer: Restorer): Promise<void> => {
+    const database = openOrRestore(directory.file(RELAY_DATABASE), logger);
+    await house.start('database', { start() {}, stop: () => closeDatabase(database) });
+    const folder = new BackupFolder(directory.file(RELAY_DATABASE));
+    await house.start('nightly snapshots', new NightlySnapshots({ database, folder, clock, logger }));
+    const live = new LiveConfig(config);
+    const settingProblems = live.restore(new RelaySettingStore(database).load());
+    for (const problem of settingProblems) logger.warn({ problem }, 'A setting made while the daemon ran is left out');
+    live.follow(({ logLevel }) => {
+      log.level = logLevel;
+    });
+    parts = build({
+      settingProblems,
+      live,
+      overrides,
+      log,
+      logger,
+      directory,
+      database,
+      backupFolder: folder,
+      restorer,
+    });
+    for (const [name, part] of parts.inStartOrder) await house.start(name, part);
+  };
   return {
     async start() {
       const directory = openDataDirectory(config.dataDir);
-      await lifecycle.start('data directory', { start() {}, stop: () => directory.close() });
+      await ground.start('data directory', { start() {}, stop: () => directory.close() });
       const path = directory.file(RELAY_DATABASE);
-      const database = openOrRestore(path, logger);
-      await lifecycle.start('database', { start() {}, stop: () => closeDatabase(database) });
-      const clock = overrides.clock ?? systemClock;
-      await lifecycle.start('daily copy', new DailyCopy({ database, path, clock, logger }));
-      parts = build({ config, overrides, logger, directory, database });
-      for (const [name, part] of parts.inStartOrder) await lifecycle.start(name, part);
+      const folder = new BackupFolder(path);
+      folder.sweep();
+      dropStaged(path);
+      // Where any free port would do, it stays the one that clients know.
+      let ports = { port: config.port, wsPort: config.wsPort };
+      restorer = new Restorer({
+        ...{ path, folder, clock, logger },
+        onLost: tellLost,
+        startHouse: () => startHouse(directory, { ...config, ...ports }, restorer as Restorer),
+        async stopHouse() {
+          const { port, wsPort } = parts?.server ?? { port: 0, wsPort: 0 };
+          ports = { port: config.port || port || ports.port, wsPort: config.wsPort || wsPort || ports.wsPort };
+          await house.stop();
+        },
+      });
+      await startHouse(directory, config, restorer);
     },
-    stop: () => lifecycle.stop(),
+    async stop() {
+      await restorer?.settled();
+      await house.stop();
+      await ground.stop();
+    },
+    lost,
     get url() {
       return requireParts().server.url;
     },
@@ -126,15 +189,23 @@ interface RelayParts {
 }
 
 interface Ground {
-  readonly config: Config;
+  readonly live: LiveConfig;
+  /** What is wrong with what is stored of it. */
+  readonly settingProblems: readonly string[];
   readonly overrides: RelayOverrides;
+  readonly log: Log;
   readonly logger: Logger;
   readonly directory: DataDirectory;
   readonly database: Database;
+  readonly backupFolder: BackupFolder;
+  readonly restorer: Restorer;
 }
 
-function build({ config, overrides, logger, directory, database }: Ground): RelayParts {
+function build(ground: Ground): RelayParts {
+  const { live, settingProblems, overrides, log, logger, directory, database, backupFolder, restorer } = ground;
   const clock = overrides.clock ?? systemClock;
+  /** As it was at the start: only for what holds until the end. */
+  const config = live.current;
 
   // The home, in memory and in SQLite.
   const bus = new EventBus<HomeEvents>(logger);
@@ -149,6 +220,7 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   const multicast = new MulticastNetwork({ interfaces: config.interfaces, clock, logger });
   const discovery =
     overrides.discovery ?? new MdnsDiscovery({ network: multicast, manual: config.manualDevices, clock, logger });
+  const manualDevices = new ManualDevicesStore(database);
   const pairings = new PairingStore(database, new PairingCopy(directory.file(PAIRINGS_FILE)), logger);
   const driver = createHapDriver({
     database,
@@ -170,15 +242,35 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   const ownPorts = () => [server.port, server.wsPort];
   const sender = new GuardedSender({
     clock,
-    allowLoopback: config.webhooksAllowLoopback,
-    publicOnly: config.webhooksPublicOnly,
+    get allowLoopback() {
+      return live.current.webhooksAllowLoopback;
+    },
+    get publicOnly() {
+      return live.current.webhooksPublicOnly;
+    },
     ownAddresses: ownHosts,
     ownPorts,
   });
 
   const memberRoles = new MemberRoles(new MemberStore(database));
-  const { operations, loaders, recording, automation, webhooks } = createOperations({
+  const instanceId = loadInstanceId(database);
+  const info = { name: hostname(), version: VERSION, instanceId };
+  const lan = lanOrigin({ ownHosts, url: () => server.url });
+  const facts = readFacts({
+    info,
+    clock,
+    dataDirectory: config.dataDir,
+    config: () => live.current,
+    server: () => server,
+    lanOrigin: lan,
+    advertisedAs: () => advertiser.hostName,
+    links: () => multicast.links(),
+    settingProblems,
+  });
+  const { operations, loaders, recording, automation, webhooks, announcements } = createOperations({
     database,
+    backupFolder,
+    restorer,
     layoutStore,
     state,
     references,
@@ -194,17 +286,18 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     timers,
     mqtt: {
       connector: new MqttJsConnector({ clock }),
-      configured: config.mqtt && { ...config.mqtt, ca: readCa(config.mqtt.ca) },
+      configured: live.derive(({ mqtt }) => mqtt && { ...mqtt, ca: mqtt.ca && parseCa(readFileSync(mqtt.ca, 'utf8')) }),
       isOurselves: (host, port) => ownPorts().includes(port) && ownHosts().has(host),
     },
     http: sender,
     automations: {
-      runsPerMinute: config.automationRunsPerMinute,
-      graceMs: Math.max(config.automationLateMinutes * MS_PER_MINUTE, PUNCTUAL_MS),
+      runsPerMinute: () => live.current.automationRunsPerMinute,
+      graceMs: () => Math.max(live.current.automationLateMinutes * MS_PER_MINUTE, PUNCTUAL_MS),
     },
-    notificationChannels: createNotificationChannels(config),
+    notificationChannels: live.derive(createNotificationChannels),
     historyDatabase,
-    historyMaxBytes: config.historyMaxMb * BYTES_PER_MB,
+    relay: { settings: live, logs: log.ring, facts },
+    historyMaxBytes: () => live.current.historyMaxMb * BYTES_PER_MB,
     clock,
     logger,
   });
@@ -218,7 +311,6 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   housekeeping.add('notification preferences', () => operations.notificationPreferences.sweep());
 
   // The face.
-  const instanceId = loadInstanceId(database);
   let ready = false;
   const readiness: Startable = {
     start() {
@@ -232,20 +324,28 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
   const ownUrl = () => server.url;
   const guards: GuardOptions = {
     ownHosts,
-    allowedHosts: config.allowedHosts,
-    allowedOrigins: config.allowedOrigins,
-    publicUrl: config.publicUrl,
-    trustedProxies: config.trustedProxies,
-    lanOrigin: lanOrigin({ ownHosts, url: ownUrl }),
+    get allowedHosts() {
+      return live.current.allowedHosts;
+    },
+    get allowedOrigins() {
+      return live.current.allowedOrigins;
+    },
+    get publicUrl() {
+      return live.current.publicUrl;
+    },
+    get trustedProxies() {
+      return live.current.trustedProxies;
+    },
+    lanOrigin: lan,
     ownUrl,
   };
-  const live = new LiveRing({ ...operations, bus, logger }, overrides.liveLimits);
+  const ring = new LiveRing({ ...operations, bus, logger }, overrides.liveLimits);
   const face = createHttpFace({
     ...operations,
     bus,
     logger,
-    live,
-    info: { name: hostname(), version: VERSION, instanceId },
+    live: ring,
+    info,
     guards,
     isReady: () => ready,
     pagesDirectory: overrides.pagesDirectory,
@@ -274,6 +374,16 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
     host: config.host,
     clock,
     logger,
+  });
+
+  const configured = config.manualDevices;
+  const configuredDevices = new ConfiguredDevices({ discovery, configured, entered: () => manualDevices.list() });
+  const advertisement = new Switched(advertiser, () => live.current.advertise);
+  live.onChange((now, before) => {
+    if (now.mqtt !== before.mqtt) operations.brokers.reconfigure();
+    configuredDevices.follow(now.manualDevices);
+    advertisement.follow().catch((error: unknown) => logger.error({ error: messageOf(error) }, 'Not advertised'));
+    if (now.historyMaxMb !== before.historyMaxMb) void recording.keeper.run();
   });
 
   return {
@@ -309,18 +419,11 @@ function build({ config, overrides, logger, directory, database }: Ground): Rela
       ['mqtt', operations.mqttBridge],
       ['housekeeping', housekeeping],
       ['readiness', readiness],
-      ...(config.advertise ? [['advertisement', advertiser] as const] : []),
+      ['advertisement', advertisement],
+      ['announcements', announcements],
       ['automations at work', { start() {}, stop: () => stopWork(timers, automation.engine) }],
     ],
   };
-}
-
-/** Whoever runs a relay that nobody owns yet reads here how to claim it; nobody else reads this. */
-function announceSetup({ users, setupCodes }: Operations, origin: string, logger: Logger): void {
-  if (users.isClaimed()) return;
-  const { code } = setupCodes.renew({ principal: { kind: 'system' }, requestId: newId(), depth: 0 });
-  const page = new URL('/setup', origin).href;
-  logger.info({}, `Nobody owns this relay yet. Open ${page} and give the setup code ${code}, within ten minutes`);
 }
 
 /**
@@ -342,11 +445,6 @@ function startLayout(layout: Layout, pairings: PairingStore): Startable {
     },
     stop: () => layout.stop(),
   };
-}
-
-/** The certificates that the configured broker is trusted by. @throws `invalid_value` */
-function readCa(file: string | null): string | null {
-  return file === null ? null : parseCa(readFileSync(file, 'utf8'));
 }
 
 function closeDatabase(database: Database): void {

@@ -15,6 +15,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { WallTimers } from '../kernel/wall-timers.ts';
+import type { BackupFolder } from '../storage/backups/backup-folder.ts';
 import type { Database } from '../storage/database.ts';
 import type { DisposableDatabase } from '../storage/disposable-database.ts';
 import type { Access } from './access/authorize.ts';
@@ -22,6 +23,8 @@ import { Credentials } from './access/credentials.ts';
 import { createAutomations } from './automations/create-automations.ts';
 import { Causes } from './automations/engine/causes.ts';
 import { createSimulations } from './automations/simulation/create-simulations.ts';
+import { Backups } from './backup/backups.ts';
+import type { RestorePort } from './backup/restorer.ts';
 import { Control } from './control/control.ts';
 import { MeasuredDriver } from './control/measured-driver.ts';
 import { CollectionStore } from './groups/collection-store.ts';
@@ -51,11 +54,18 @@ import { Notifications } from './notifications/notifications.ts';
 import { PreferenceStore } from './notifications/preference-store.ts';
 import { NotificationPreferences } from './notifications/preferences.ts';
 import { createOAuth } from './oauth/create-oauth.ts';
+import { PairingImports } from './pairings/import/pairing-imports.ts';
 import { Pairings } from './pairings/pairings.ts';
 import { People } from './presence/people.ts';
 import { PeopleStore } from './presence/people-store.ts';
+import { Announcements } from './relay-status/announcements.ts';
+import type { RelayGround } from './relay-status/relay-ground.ts';
+import { RelayLogs } from './relay-status/relay-logs.ts';
+import { RelayStatus } from './relay-status/relay-status.ts';
 import { SceneStore } from './scenes/scene-store.ts';
 import { Scenes } from './scenes/scenes.ts';
+import { RelaySettingStore } from './settings/relay-setting-store.ts';
+import { RelaySettings } from './settings/relay-settings.ts';
 import { createSharing } from './sharing/create-sharing.ts';
 import { createUsers } from './users/create-users.ts';
 import type { MemberRoles } from './users/member-roles.ts';
@@ -66,6 +76,10 @@ import { createWebhooks } from './webhooks/create-webhooks.ts';
 export interface Ground {
   /** Everything irreplaceable. */
   readonly database: Database;
+  /** Where its backups are; `null` for one in memory. */
+  readonly backupFolder: BackupFolder | null;
+  /** Restarts the house into a backup. */
+  readonly restorer: RestorePort;
   readonly layoutStore: LayoutStore;
   readonly state: HomeState;
   /** Whatever refers to accessories says so here. */
@@ -88,14 +102,15 @@ export interface Ground {
   readonly mqtt: MqttGround;
   readonly http: HttpSender & HttpJudge;
   readonly automations: {
-    readonly runsPerMinute: number;
+    readonly runsPerMinute: () => number;
     /** How late something may be done that came due while the daemon was down or the computer asleep, in milliseconds. */
-    readonly graceMs: number;
+    readonly graceMs: () => number;
   };
   /** Ways of reaching people outside the daemon: those that are set up. */
-  readonly notificationChannels: readonly NotificationChannel[];
+  readonly notificationChannels: () => readonly NotificationChannel[];
   readonly historyDatabase: DisposableDatabase;
-  readonly historyMaxBytes: number;
+  readonly historyMaxBytes: () => number;
+  readonly relay: RelayGround;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -209,13 +224,23 @@ export function createOperations(ground: Ground) {
       ...webhooks.operations,
       ...mqtt,
       simulations,
+      backups: new Backups(ground),
+      pairingImports: new PairingImports({ state, access, driver: drivers.hap }),
       pairings: new Pairings({ state, access, driver: drivers.hap }),
       figures,
+      relayStatus: new RelayStatus({ ...ground, ...automation, ...webhooks }),
+      relayLogs: new RelayLogs({ ...ground.relay, state, access }),
+      relaySettings: new RelaySettings({
+        ...ground,
+        store: new RelaySettingStore(database),
+        settings: ground.relay.settings,
+      }),
     },
     loaders: { members, zones, roomGroups, serviceGroups, scenes, people, notifications, brokers: mqtt.brokers },
     automation,
     recording,
     webhooks,
+    announcements: new Announcements(ground),
   };
 }
 

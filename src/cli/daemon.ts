@@ -6,7 +6,7 @@
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/env.ts';
 import { HearthError, messageOf } from '../kernel/errors.ts';
-import { createLogger, type Logger } from '../kernel/logger.ts';
+import { createLog, type Log, type Logger } from '../kernel/logger.ts';
 import { DirectoryInUseError } from '../storage/data-directory.ts';
 import { CliError, EXIT, type ExitCode } from './exit-codes.ts';
 import { SystemdNotify } from './systemd-notify.ts';
@@ -17,6 +17,8 @@ export interface RunnableRelay {
   stop(): Promise<void>;
   readonly url: string;
   readonly wsPort: number;
+  /** Resolves if it could not start again after a restore. */
+  readonly lost: Promise<unknown>;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -33,18 +35,20 @@ const PRIVATE_UMASK = 0o077;
 export async function runDaemon(
   config: Config,
   environment: Environment,
-  createRelay: (config: Config) => RunnableRelay,
+  createRelay: (config: Config, log: Log) => RunnableRelay,
 ): Promise<ExitCode> {
   process.umask(PRIVATE_UMASK);
-  const logger = createLogger({ level: config.logLevel, format: config.logFormat });
+  const log = createLog({ level: config.logLevel, format: config.logFormat });
+  const { logger } = log;
   const systemd = new SystemdNotify(environment, logger);
   const ending = watchForTheEnd(logger);
   try {
-    const relay = createRelay(config);
+    const relay = createRelay(config, log);
     await startOrRefuse(relay);
     logger.info({ url: relay.url, wsPort: relay.wsPort, dataDir: config.dataDir, pid: process.pid }, 'hearthd is up');
     systemd.ready(`Serving ${relay.url}`);
-    const { exitCode, why } = await ending.first;
+    const lost = relay.lost.then(() => ({ exitCode: EXIT.later, why: 'it could not start again' }));
+    const { exitCode, why } = await Promise.race([ending.first, lost]);
     logger.info({ why }, 'hearthd is stopping');
     systemd.stopping();
     return (await stopInTime(relay, logger)) ? exitCode : EXIT.failed;

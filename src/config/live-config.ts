@@ -3,6 +3,7 @@
  * stored in relay.db. This is the one place to ask: parts ask at each use, or are told of changes. What a flag, a variable or the file says is
  * never overruled. It stores nothing and knows nobody's rights: `app/settings/relay-settings.ts` does.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { type Config, readConfig } from './config.ts';
 import { readEnvironment } from './env.ts';
 import { flagOf, SETTINGS, type Setting, type SettingName, variableOf } from './settings.ts';
@@ -103,15 +104,37 @@ export class LiveConfig {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Calls the listener now, and after each change. @returns what ends it */
+  follow(listener: (now: Config) => void): () => void {
+    listener(this.#current);
+    return this.onChange(listener);
+  }
+
+  /** @returns what is made of the configuration, made anew when that has changed. */
+  derive<T>(make: (config: Config) => T): () => T {
+    let of: Config | undefined;
+    let made: T;
+    return () => {
+      if (of !== this.#current) {
+        of = this.#current;
+        made = make(of);
+      }
+      return made;
+    };
+  }
+
   /**
    * What was stored earlier, at the start. What is no good any more is left out: the daemon starts all the same.
    * @returns what is wrong with it, one sentence each.
    */
-  restore(stored: StoredWords): readonly string[] {
+  restore(stored: ReadonlyMap<string, readonly string[]>): readonly string[] {
     const problems: string[] = [];
-    const sound = new Map(
-      [...stored].filter(([name, words]) => this.#isSound(new Map([[name, words]]), name, problems)),
-    );
+    // One that an older or newer version knew is none of ours.
+    const known = SETTINGS.flatMap(({ name, isLive }): [SettingName, readonly string[]][] => {
+      const words = isLive ? stored.get(name) : undefined;
+      return words ? [[name, words]] : [];
+    });
+    const sound = new Map(known.filter(([name, words]) => this.#isSound(name, words, problems)));
     try {
       this.prepare(sound)();
     } catch (error) {
@@ -125,11 +148,11 @@ export class LiveConfig {
   prepare(stored: StoredWords): () => void {
     const wanted = readConfig(this.#reader.withStored(stored));
     const fields = [...stored.keys()].filter((name) => !this.isFixed(name)).map((name) => ROWS[name].field);
-    const changes = Object.fromEntries(fields.map((field) => [field, wanted[field]]));
     return () => {
       const before = this.#current;
+      const wantedNow = { ...this.#start, ...Object.fromEntries(fields.map((field) => [field, wanted[field]])) };
       this.#stored = stored;
-      this.#current = { ...this.#start, ...changes };
+      this.#current = { ...wantedNow, ...unchanged(before, wantedNow) };
       for (const listener of [...this.#listeners]) listener(this.#current, before);
     };
   }
@@ -165,12 +188,19 @@ export class LiveConfig {
   }
 
   /** By itself: what only fails together with others is for `prepare` to say. */
-  #isSound(stored: StoredWords, name: SettingName, problems: string[]): boolean {
-    const reader = this.#reader.withStored(stored);
+  #isSound(name: SettingName, words: readonly string[], problems: string[]): boolean {
+    const reader = this.#reader.withStored(new Map([[name, words]]));
     reader.value(name);
     problems.push(...reader.problems);
     return reader.problems.length === 0;
   }
+}
+
+/** What is equal stays the same object: whoever looks at one field sees whether it changed. */
+function unchanged(before: Config, now: Config): Partial<Config> {
+  const fields = Object.keys(now) as (keyof Config)[];
+  const same = fields.filter((field) => isDeepStrictEqual(before[field], now[field]));
+  return Object.fromEntries(same.map((field) => [field, before[field]]));
 }
 
 /** Completes "Set it with". */

@@ -9,7 +9,8 @@ import { type FaceContext, type FaceMiddleware, headerOf } from './env.ts';
 import { answer } from './respond.ts';
 
 export interface GuardOptions {
-  /** Names and addresses of this machine, lower case; asked at every request, since they change. */
+  // All of them are asked at every request, since they change.
+  /** Names and addresses of this machine, lower case. */
   readonly ownHosts: () => ReadonlySet<string>;
   /** Further host names that lead here. */
   readonly allowedHosts: readonly string[];
@@ -41,14 +42,18 @@ const CORS_EXPOSED_HEADERS = 'ETag, Retry-After, WWW-Authenticate, X-Request-Id'
 
 /** @throws `forbidden_origin` the request is addressed to a name that is not ours. Not asked on the Unix socket. */
 export function guardHost(options: GuardOptions): FaceMiddleware {
-  const configured = new Set(
-    [...options.allowedHosts, ...(options.publicUrl ? [new URL(options.publicUrl).host] : [])].map(
-      (host) => hostnameOf(host) ?? host.toLowerCase(),
-    ),
+  const configured = madeOf(
+    () => [options.allowedHosts, options.publicUrl] as const,
+    ([hosts, publicUrl]) =>
+      new Set(
+        [...hosts, ...(publicUrl ? [new URL(publicUrl).host] : [])].map(
+          (host) => hostnameOf(host) ?? host.toLowerCase(),
+        ),
+      ),
   );
   const isOurs = (authority: string): boolean => {
     const name = hostnameOf(authority);
-    return name !== null && (options.ownHosts().has(name) || configured.has(name));
+    return name !== null && (options.ownHosts().has(name) || configured().has(name));
   };
   return (c, next) => {
     if (c.env?.viaSocket) return next();
@@ -74,7 +79,7 @@ export function guardOrigin(options: GuardOptions): FaceMiddleware {
     if (origin === undefined || origin === originOf(c)) return next();
     const { method } = c.req;
     const preflight = method === 'OPTIONS' && headerOf(c, 'access-control-request-method') !== undefined;
-    if (allowed.has(origin))
+    if (allowed().has(origin))
       return preflight ? Promise.resolve(answerPreflight(origin)) : answerAcross(c, origin, next);
 
     const reads = method === 'GET' || method === 'HEAD';
@@ -84,10 +89,15 @@ export function guardOrigin(options: GuardOptions): FaceMiddleware {
   };
 }
 
-/** Whose pages may use the API, beside our own: lower case. */
-export function allowedOrigins({ allowedOrigins: configured, publicUrl }: GuardOptions): ReadonlySet<string> {
-  const origins = configured.map((origin) => origin.toLowerCase().replace(/\/$/, ''));
-  return new Set(publicUrl ? [...origins, new URL(publicUrl).origin] : origins);
+/** @returns a function that gives whose pages may use the API, beside our own: lower case. */
+export function allowedOrigins(options: GuardOptions): () => ReadonlySet<string> {
+  return madeOf(
+    () => [options.allowedOrigins, options.publicUrl] as const,
+    ([configured, publicUrl]) => {
+      const origins = configured.map((origin) => origin.toLowerCase().replace(/\/$/, ''));
+      return new Set(publicUrl ? [...origins, new URL(publicUrl).origin] : origins);
+    },
+  );
 }
 
 export function foreignOrigin(origin: string): HearthError {
@@ -119,13 +129,17 @@ export function guardJson(): FaceMiddleware {
 
 /** @returns a function that gives scheme and host under which the client reached us, as a browser would write them. */
 export function requestOrigin(options: GuardOptions): (c: FaceContext) => string {
-  const proxies = blockListOf(options.trustedProxies);
-  const publicUrl = options.publicUrl ? new URL(options.publicUrl) : null;
+  const proxies = trustedProxies(options);
+  const published = madeOf(
+    () => [options.publicUrl] as const,
+    ([publicUrl]) => (publicUrl ? new URL(publicUrl) : null),
+  );
   return (c) => {
+    const publicUrl = published();
     const authority = authorityOf(c).toLowerCase();
     if (publicUrl?.host === authority) return publicUrl.origin;
     const peer = c.env?.incoming?.socket.remoteAddress;
-    const forwarded = peer !== undefined && isListed(proxies, peer) ? c.req.header('x-forwarded-proto') : undefined;
+    const forwarded = peer !== undefined && isListed(proxies(), peer) ? c.req.header('x-forwarded-proto') : undefined;
     const scheme = forwarded === 'https' || c.req.url.startsWith('https:') ? 'https' : 'http';
     return `${scheme}://${authority}`;
   };
@@ -133,12 +147,12 @@ export function requestOrigin(options: GuardOptions): (c: FaceContext) => string
 
 /** Notes who asks, for counting tries: the peer, or behind trusted proxies the last address that none of them vouches for. */
 export function noteAddress(options: Pick<GuardOptions, 'trustedProxies'>): FaceMiddleware {
-  const proxies = blockListOf(options.trustedProxies);
+  const proxies = trustedProxies(options);
   return (c, next) => {
     const peer = c.env?.viaSocket ? undefined : c.env?.incoming?.socket.remoteAddress;
     // Looking it up in a list takes longer than the rest of a quick request: most houses have no proxy.
-    const isProxy = options.trustedProxies.length > 0 && peer !== undefined && isListed(proxies, peer);
-    if (peer !== undefined) c.set('address', isProxy ? forwardedFor(c, proxies, peer) : peer);
+    const isProxy = options.trustedProxies.length > 0 && peer !== undefined && isListed(proxies(), peer);
+    if (peer !== undefined) c.set('address', isProxy ? forwardedFor(c, proxies(), peer) : peer);
     return next();
   };
 }
@@ -233,6 +247,27 @@ async function countBody(c: FaceContext, maxBytes: number): Promise<void> {
 
 function tooLarge(maxBytes: number): HearthError {
   return new HearthError('payload_too_large', `A body may have ${maxBytes} bytes at most.`);
+}
+
+function trustedProxies(options: Pick<GuardOptions, 'trustedProxies'>): () => BlockList {
+  return madeOf(
+    () => [options.trustedProxies] as const,
+    ([networks]) => blockListOf(networks),
+  );
+}
+
+/** What is made of settings, which change while the daemon runs: made anew when one of them is another value than before. */
+function madeOf<T extends readonly unknown[], R>(read: () => T, make: (values: T) => R): () => R {
+  let values = read();
+  let made = make(values);
+  return () => {
+    const now = read();
+    if (now.some((value, index) => value !== values[index])) {
+      values = now;
+      made = make(now);
+    }
+    return made;
+  };
 }
 
 function blockListOf(networks: readonly string[]): BlockList {

@@ -6,7 +6,10 @@ import { type GuardOptions, requestOrigin } from './guards.ts';
  *          Empty for the Unix socket, on which nobody learns that.
  */
 export function webhookOrigin(guards: GuardOptions): (c: FaceContext) => string {
-  const published = guards.publicUrl === null ? undefined : new URL(guards.publicUrl).origin;
   const originOf = requestOrigin(guards);
-  return (c) => published ?? (c.env?.viaSocket ? '' : originOf(c));
+  return (c) => {
+    const { publicUrl } = guards;
+    if (publicUrl !== null) return new URL(publicUrl).origin;
+    return c.env?.viaSocket ? '' : originOf(c);
+  };
 }

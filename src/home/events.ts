@@ -99,6 +99,20 @@ export interface HomeEvents {
   'user.removed': { readonly userId: string };
   /** The daemon has started: devices are looked for, requests are answered. */
   'relay.started': { readonly version: string; readonly at: number };
+  /** Settings of the daemon were changed while it runs. */
+  'relay.settings_changed': Readonly<Record<string, never>>;
+  /** The log has new lines; told at most once a second. */
+  'relay.logged': { readonly lastSeq: number };
+  /** The connection of a paired device, or what is known of it, changed; told at most once a second of each home. */
+  'pairings.changed': { readonly homeId: string };
+  /** What was seen on the network changed; told at most once a second. */
+  'discovery.changed': Readonly<Record<string, never>>;
+  /** Automations of a home were made, changed, switched or deleted. */
+  'automations.changed': { readonly homeId: string };
+  /** Webhooks of an account were made or deleted, changed, or changed their status. */
+  'webhooks.changed': { readonly userId: string };
+  /** The brokers of a home, or how their connections fare, changed. */
+  'brokers.changed': { readonly homeId: string };
   /** What an account keeps for its clients changed. */
   'settings.changed': { readonly userId: string };
   /** The home's driver became available or ceased to be ("Relay not connected"). */

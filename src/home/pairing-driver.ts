@@ -50,7 +50,26 @@ export interface PairedDevice {
   readonly address: string | null;
   readonly reconnects: number;
   readonly pairedAt: number;
+  /** Of the server itself, as its accessory information says; `null` before it was read. */
+  readonly manufacturer: string | null;
+  readonly serialNumber: string | null;
+  readonly firmware: string | null;
+  /** How many accessories it has: more than one behind a bridge. */
+  readonly accessoryCount: number;
+  /** When it was heard last: an answer, a notification, or itself on mDNS; `null` if not since the start. */
+  readonly lastSeenAt: number | null;
+  /** How long it took to answer lately, in milliseconds; `null` before its first answer. */
+  readonly latencyMs: number | null;
+  /** Since the start: what it told by itself, and how often it was asked because it may not tell. */
+  readonly notifications: number;
+  readonly polls: number;
+  /** Why its connection ended last, as a sentence, and when; `null` if it has not since the start. */
+  readonly lastError: string | null;
+  readonly lastErrorAt: number | null;
 }
+
+/** What may be asked anew: the paired devices of a home, or what is on the network. */
+export type PairingChange = { readonly of: 'pairings'; readonly homeId: string } | { readonly of: 'discovery' };
 
 /** A controller registered on an accessory (HAP list-pairings). */
 export interface RegisteredController {
@@ -72,12 +91,31 @@ export interface PairingRequest {
   readonly setupCode: string;
 }
 
+/** A pairing that another controller made, with that controller's identity on the device. Keys are raw bytes (Ed25519). */
+export interface ForeignPairing {
+  /** Upper case. */
+  readonly deviceId: string;
+  readonly name: string;
+  /** Where it answered last, if that is known. */
+  readonly address: { readonly host: string; readonly port: number } | null;
+  readonly accessoryPublicKey: Uint8Array;
+  readonly controllerId: string;
+  readonly controllerPublicKey: Uint8Array;
+  /** The seed, 32 bytes. */
+  readonly controllerSecretKey: Uint8Array;
+}
+
+/** `unreachable`: kept, and connected when it answers · `refused`: the device does not know these keys, nothing is kept. */
+export type AdoptionOutcome = 'connected' | 'unreachable' | 'refused';
+
 export interface PairingDriver extends AccessoryDriver {
   /** Everything seen on the network, by name. */
   listDiscovered(): readonly DiscoveredDevice[];
   listPaired(): readonly PairedDevice[];
   /** Connections that came about anew since the start, of all devices that were ever paired. Only rises. */
   readonly reconnects: number;
+  /** Called whenever what the lists say may have changed: often, and from within what changes it. @returns what ends it */
+  onChange(listener: (change: PairingChange) => void): () => void;
   /** Asks the network anew. Returns at once; what answers shows up in `listDiscovered`. */
   refreshDiscovery(): void;
   /** Adds or removes a `host:port` that multicast does not reach. @throws `invalid_value` */
@@ -88,6 +126,11 @@ export interface PairingDriver extends AccessoryDriver {
    * @throws `pairing_failed` with what to do · `conflict` already paired here, or being so · `not_found` · `rate_limited` · `invalid_value`
    */
   pair(request: PairingRequest, onProgress: (step: PairingStep) => void): Promise<PairedDevice>;
+  /**
+   * Takes over a pairing that another controller made, and connects. The keys are on disk before that.
+   * @throws `conflict` it is paired here already, or being so
+   */
+  adopt(pairing: ForeignPairing, homeId: string): Promise<AdoptionOutcome>;
   /**
    * Removes our pairing on the device, then our keys and its accessories.
    * @param force forget it here even though the device can't be told. @throws `not_found`, `accessory_unreachable`, `conflict`

@@ -1,6 +1,7 @@
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Clock } from './clock.ts';
+import { LogRing } from './log-ring.ts';
 
 /** The part of pino that the code uses: fields first, then one sentence. */
 export interface Logger {
@@ -14,12 +15,75 @@ export interface Logger {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Logs to stdout: readable lines on a terminal, one JSON object a line otherwise. */
-export function createLogger(options: { level: LogLevel; format: 'pretty' | 'json' }): Logger {
-  const settings = { level: options.level, base: null, redact: ['token', 'code', 'pin', 'authorization'] };
-  return options.format === 'pretty'
-    ? pino(settings, pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true }))
-    : pino({ ...settings, timestamp: pino.stdTimeFunctions.isoTime });
+/** A log whose level may be changed, for it and for all its children at once. */
+export interface Log {
+  readonly logger: Logger;
+  /** The last lines. */
+  readonly ring: LogRing;
+  level: LogLevel;
+}
+
+/** Never logged, whatever they are the value of. */
+const REDACTED = ['token', 'code', 'pin', 'authorization'];
+const RANKS: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
+
+/**
+ * Logs to stdout: readable lines on a terminal, one JSON object a line otherwise.
+ * @param options.destination in the place of stdout.
+ */
+export function createLog(options: {
+  level: LogLevel;
+  format: 'pretty' | 'json';
+  destination?: DestinationStream;
+}): Log {
+  const ring = new LogRing();
+  const destination =
+    options.format === 'pretty'
+      ? pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true })
+      : (options.destination ?? pino.destination({ sync: true }));
+  const streams = pino.multistream([
+    { level: 'debug', stream: destination },
+    { level: 'debug', stream: ring },
+  ]);
+  const settings = { level: 'debug', base: null, redact: REDACTED } as const;
+  const timestamp = options.format === 'json' ? { timestamp: pino.stdTimeFunctions.isoTime } : {};
+  const log = { ring, level: options.level };
+  return Object.assign(log, { logger: new GatedLogger(pino({ ...settings, ...timestamp }, streams), log) });
+}
+
+/** pino's children keep the level that they were made with; these ask at every line. */
+class GatedLogger implements Logger {
+  readonly #pino: Logger;
+  readonly #gate: { readonly level: LogLevel };
+
+  constructor(logger: Logger, gate: { readonly level: LogLevel }) {
+    this.#pino = logger;
+    this.#gate = gate;
+  }
+
+  debug(fields: object, message: string): void {
+    if (this.#lets('debug')) this.#pino.debug(fields, message);
+  }
+
+  info(fields: object, message: string): void {
+    if (this.#lets('info')) this.#pino.info(fields, message);
+  }
+
+  warn(fields: object, message: string): void {
+    if (this.#lets('warn')) this.#pino.warn(fields, message);
+  }
+
+  error(fields: object, message: string): void {
+    if (this.#lets('error')) this.#pino.error(fields, message);
+  }
+
+  child(fields: object): Logger {
+    return new GatedLogger(this.#pino.child(fields), this.#gate);
+  }
+
+  #lets(level: LogLevel): boolean {
+    return RANKS[level] >= RANKS[this.#gate.level];
+  }
 }
 
 export const silentLogger: Logger = {

@@ -55,7 +55,7 @@ export async function buildHistoryHouse(samples: number): Promise<HistoryHouse> 
   const settings = new HistorySettings({
     store: new HistorySettingsStore(home.database),
     clock,
-    maxBytes: Number.POSITIVE_INFINITY,
+    maxBytes: () => Number.POSITIVE_INFINITY,
   });
   settings.setHome(home.home.id, { enabled: true });
   const parts = { store, settings, state: home.state, access: home.access, clock };

@@ -45,6 +45,7 @@ function createRelay(): RunnableRelay {
   return {
     url: 'http://localhost:1',
     wsPort: 0,
+    lost: new Promise(() => {}),
     async start() {
       STARTS[behaviour]?.();
     },

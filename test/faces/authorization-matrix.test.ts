@@ -203,6 +203,7 @@ function audiencesFor(needs: Need): readonly Audience[] {
     'a session or the system': ['session'],
     'to have something': ['control'],
     'the head': ['founder'],
+    'every home, signed in': ['owner of every home'],
     'the system': ['system'],
   };
   return said[needs];

@@ -80,6 +80,11 @@ describe('every answer is as described', () => {
     await ask('GET /ready', '/ready');
     await ask('GET /openapi.json', '/openapi.json');
     await ask('GET /metrics', '/metrics');
+    home.logs.write(JSON.stringify({ level: 30, time: 1, msg: 'Connected', device: 'Lamp' }));
+    await ask('GET /rest/relay', '/rest/relay');
+    await ask('GET /rest/relay/logs', '/rest/relay/logs?level=info&limit=5', undefined, VIA_SOCKET);
+    await ask('GET /rest/relay/settings', '/rest/relay/settings', undefined, VIA_SOCKET);
+    await ask('PATCH /rest/relay/settings', '/rest/relay/settings', { log_level: 'debug' }, VIA_SOCKET);
   });
 
   it('of the stream of events, whose answer never ends', async () => {
@@ -160,6 +165,7 @@ describe('every answer is as described', () => {
     await ask(`GET ${template}`, members);
     const [session] = await ask('GET /rest/sessions', '/rest/sessions', undefined, as(token));
     await ask('GET /rest/sessions/{id}', `/rest/sessions/${session.id}`, undefined, as(token));
+    await ask('POST /rest/sessions/renew', '/rest/sessions/renew', {}, as(token));
     await ask('DELETE /rest/sessions/{id}', `/rest/sessions/${session.id}`, undefined, as(token));
     await ask('DELETE /rest/users/{id}', `/rest/users/${user.id}`, undefined, as(ada));
     await ask('GET /rest/users', '/rest/users', undefined, as(ada));

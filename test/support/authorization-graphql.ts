@@ -22,6 +22,8 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   version: { needs: 'anybody', call: 'version' },
   deployedAt: { needs: 'anyone', call: 'deployedAt' },
   relay: { needs: 'anyone', call: 'relay { name }' },
+  relayLogs: { needs: 'every home, signed in', call: 'relayLogs { seq }' },
+  relaySettings: { needs: 'every home, signed in', call: 'relaySettings { name }' },
   isOnboarded: { needs: 'anybody', call: 'isOnboarded' },
   relayReady: { needs: 'anybody', call: 'relayReady' },
   authEnabled: { needs: 'anybody', call: 'authEnabled' },
@@ -116,6 +118,8 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   discoveredAccessories: { needs: { anywhere: 'admin' }, call: 'discoveredAccessories { deviceId }' },
   pairings: { needs: { here: 'admin' }, call: 'pairings(homeId: "{home}") { deviceId }' },
   controllers: { needs: { here: 'admin' }, call: 'controllers(deviceId: "{device}") { id }' },
+  backups: { needs: 'every home, signed in', call: 'backups { name }' },
+  lastRestore: { needs: 'every home, signed in', call: 'lastRestore { backup }' },
 };
 
 export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
@@ -124,6 +128,8 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     needs: 'anybody',
     call: 'signup(email: "a@b.c", password: "any password", invitationCode: "none") { success code error }',
   },
+  renewSession: { needs: 'a session', call: 'renewSession { success code }' },
+  updateRelaySettings: { needs: 'every home, signed in', call: 'updateRelaySettings(settings: {}) { name }' },
   changePassword: {
     needs: 'a session',
     call: 'changePassword(currentPassword: "password of everybody", newPassword: "another password") { success code }',
@@ -191,6 +197,21 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
     needs: 'the head',
     absent: true,
     call: 'renameCommunityUser(userId: "{nothing}", name: "Eve") { id }',
+  },
+  importPairings: {
+    needs: { here: 'admin' },
+    call: 'importPairings(homeId: "{home}", data: "[{\\"AccessoryPairingID\\":\\"x\\"}]") { success code devices { outcome } }',
+  },
+  createBackup: { needs: 'every home, signed in', call: 'createBackup { success code }' },
+  deleteBackup: {
+    needs: 'every home, signed in',
+    absent: true,
+    call: 'deleteBackup(name: "{nothing}") { success code }',
+  },
+  restoreBackup: {
+    needs: 'every home, signed in',
+    absent: true,
+    call: 'restoreBackup(name: "{nothing}") { success code }',
   },
   renewSetupCode: { needs: 'the system', call: 'renewSetupCode { code }' },
   deleteCommunityUser: {

@@ -53,6 +53,8 @@ export type Need =
   | 'to have something'
   /** The command line, or the founder signed in. */
   | 'the head'
+  /** A person who owns all there is and signed in, or the command line: neither what acts for them, nor what acts for the house. */
+  | 'every home, signed in'
   | 'the system';
 
 /**
@@ -120,6 +122,8 @@ export function verdictOf(who: Standing, need: Need, place: Place = 'own'): Verd
       return grantIf(who.everywhere ?? (who.person !== undefined && isEnoughAnywhere(who, 'control')));
     case 'the head':
       return grantIf(isSystem || (isSession && who.person === 'the founder'));
+    case 'every home, signed in':
+      return grantIf(isSystem || (isSession && PLACES.every((home) => isEnough(who.worth?.[home], 'owner'))));
     case 'the system':
       return grantIf(isSystem);
   }

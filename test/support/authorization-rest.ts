@@ -38,6 +38,8 @@ const by = (path: (id: string) => string, of: string, body?: unknown, absent = N
   nothing: { path: path(absent), body },
 });
 const CONTROLLER = { id: 'guest', publicKey: 'ab'.repeat(32), admin: false };
+/** Of a controller that this one does not know: one entry, not a good one. */
+const FOREIGN = { lamp: { AccessoryPairingID: NO_SUCH_DEVICE } };
 const FLOW = { name: 'Nothing', mode: 'parallel', triggers: [], actions: [] };
 
 const shareBody = (entityId = '') => ({
@@ -285,6 +287,11 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     }),
     nothing: { path: '/rest/pairings', body: { device: UNPAIRED, homeId: NO_SUCH_ID, setupCode: SETUP_CODE } },
   },
+  'POST /rest/pairings/import': {
+    needs: 'admin',
+    ask: ({ home: homeId }: Ids): Ask => ({ path: '/rest/pairings/import', body: { homeId, data: FOREIGN } }),
+    nothing: { path: '/rest/pairings/import', body: { homeId: NO_SUCH_ID, data: FOREIGN } },
+  },
   'DELETE /rest/pairings/:deviceId': {
     needs: 'admin',
     ...by((id) => `/rest/pairings/${id}`, 'device', undefined, NO_SUCH_DEVICE),
@@ -302,6 +309,8 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     ...by((id) => `/rest/pairings/${id}/controllers/guest`, 'device', undefined, NO_SUCH_DEVICE),
   },
 };
+
+const NO_SUCH_BACKUP = 'relay-manual-20300131T120000Z.db';
 
 const GRAPHQL_QUERY = '{ homes { id name rooms { id name accessories { id name } } } }';
 
@@ -400,7 +409,21 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'PATCH /rest/users/:id': absent('the head', `/rest/users/${NO_SUCH_ID}`, { name: 'Eve' }),
   'POST /rest/users/:id/password': absent('the head', `/rest/users/${NO_SUCH_ID}/password`, { password: 'password' }),
   'DELETE /rest/users/:id': absent('the head', `/rest/users/${NO_SUCH_ID}`),
+  'GET /rest/backups': asks('every home, signed in', '/rest/backups'),
+  // The home of these tests is in memory: it has no backups, and no place for any.
+  'POST /rest/backups': { ...asks('every home, signed in', '/rest/backups'), done: 422 },
+  'POST /rest/backups/upload': { ...asks('every home, signed in', '/rest/backups/upload', {}), done: 422 },
+  'GET /rest/backups/last-restore': asks('every home, signed in', '/rest/backups/last-restore'),
+  'GET /rest/backups/:name': absent('every home, signed in', `/rest/backups/${NO_SUCH_BACKUP}`),
+  'POST /rest/backups/:name/download': absent('every home, signed in', `/rest/backups/${NO_SUCH_BACKUP}/download`, {}),
+  'POST /rest/backups/:name/restore': absent('every home, signed in', `/rest/backups/${NO_SUCH_BACKUP}/restore`, {}),
+  'DELETE /rest/backups/:name': absent('every home, signed in', `/rest/backups/${NO_SUCH_BACKUP}`),
   'GET /metrics': asks(ADMIN, '/metrics'),
+  'GET /rest/relay': asks(ADMIN, '/rest/relay'),
+  'GET /rest/relay/logs': asks('every home, signed in', '/rest/relay/logs'),
+  'GET /rest/relay/settings': asks('every home, signed in', '/rest/relay/settings'),
+  'PATCH /rest/relay/settings': asks('every home, signed in', '/rest/relay/settings', {}),
+  'POST /rest/sessions/renew': asks('a session', '/rest/sessions/renew', {}),
   // The relay is claimed.
   'POST /rest/setup-code': { ...asks('the system', '/rest/setup-code'), done: 422 },
 };

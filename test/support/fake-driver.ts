@@ -11,8 +11,11 @@ import type {
 } from '../../src/home/accessory-driver.ts';
 import type { AccessoryAddress, CharacteristicValue, HapId } from '../../src/home/model.ts';
 import type {
+  AdoptionOutcome,
   DiscoveredDevice,
+  ForeignPairing,
   PairedDevice,
+  PairingChange,
   PairingDriver,
   PairingRequest,
   PairingStep,
@@ -58,6 +61,7 @@ export class FakeDriver implements PairingDriver {
   readonly #controllers = new Map<string, RegisteredController[]>();
   #writeScript: WriteScript | undefined;
   #unreachable = new Set<string>();
+  readonly #listeners = new Set<(change: PairingChange) => void>();
 
   /** Every call of `write`, in order. */
   readonly writes: (readonly DriverWrite[])[] = [];
@@ -86,6 +90,7 @@ export class FakeDriver implements PairingDriver {
   /** Puts a device on the network. */
   addDevice(device: FakeDevice): void {
     this.#devices.set(device.deviceId, device);
+    this.#changed({ of: 'discovery' });
   }
 
   /** Puts a device on the network and into a home at once: described, connected and reachable. */
@@ -143,6 +148,15 @@ export class FakeDriver implements PairingDriver {
     return [...this.#paired.values()];
   }
 
+  onChange(listener: (change: PairingChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #changed(change: PairingChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
   refreshDiscovery(): void {
     this.refreshes += 1;
   }
@@ -175,13 +189,23 @@ export class FakeDriver implements PairingDriver {
     return this.#adopt(homeId, device);
   }
 
+  async adopt({ deviceId }: ForeignPairing, homeId: string): Promise<AdoptionOutcome> {
+    const device = this.#devices.get(deviceId);
+    if (!device) return 'unreachable';
+    if (this.#paired.has(deviceId)) throw new HearthError('conflict', `${device.name} is paired here already.`);
+    this.#adopt(homeId, device);
+    return 'connected';
+  }
+
   async unpair(deviceId: string, force: boolean): Promise<void> {
-    if (!this.#paired.has(deviceId)) throw new HearthError('not_found', 'Not found');
+    const paired = this.#paired.get(deviceId);
+    if (!paired) throw new HearthError('not_found', 'Not found');
     if (!force && this.#unreachable.has(deviceId))
       throw new HearthError('accessory_unreachable', 'Accessory unreachable');
     this.#paired.delete(deviceId);
     this.#controllers.delete(deviceId);
     this.#sink.forget(deviceId);
+    this.#changed({ of: 'pairings', homeId: paired.homeId });
   }
 
   async identifyUnpaired(deviceId: string): Promise<void> {
@@ -225,8 +249,19 @@ export class FakeDriver implements PairingDriver {
       address: '127.0.0.1:5001',
       reconnects: 0,
       pairedAt: this.#clock.now(),
+      manufacturer: 'Faker',
+      serialNumber: deviceId,
+      firmware: '1.2.3',
+      accessoryCount: accessories.length,
+      lastSeenAt: this.#clock.now(),
+      latencyMs: 12,
+      notifications: 0,
+      polls: 0,
+      lastError: null,
+      lastErrorAt: null,
     };
     this.#paired.set(deviceId, paired);
+    this.#changed({ of: 'pairings', homeId });
     this.#controllers.set(deviceId, [OURSELVES]);
     this.#sink.setConnected(homeId, true);
     this.#sink.describe(homeId, deviceId, accessories);

@@ -12,9 +12,12 @@ import { LayoutStore } from '../../src/app/layout/layout-store.ts';
 import { HomeReferences } from '../../src/app/layout/references.ts';
 import type { ConfiguredBroker } from '../../src/app/mqtt/broker.ts';
 import { createOperations } from '../../src/app/operations.ts';
+import type { RelayFacts } from '../../src/app/relay-status/relay-ground.ts';
 import { MemberRoles } from '../../src/app/users/member-roles.ts';
 import { MemberStore } from '../../src/app/users/member-store.ts';
 import type { Hasher } from '../../src/app/users/passwords.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { LiveConfig } from '../../src/config/live-config.ts';
 import { DriverRouter } from '../../src/drivers/driver-router.ts';
 import { rehearseVirtuals } from '../../src/drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from '../../src/drivers/virtual/virtual-driver.ts';
@@ -25,6 +28,7 @@ import type { Accessory, Home } from '../../src/home/model.ts';
 import type { MqttConnector } from '../../src/home/mqtt-connector.ts';
 import type { NotificationChannel } from '../../src/home/notification-channel.ts';
 import { EventBus } from '../../src/kernel/event-bus.ts';
+import { LogRing } from '../../src/kernel/log-ring.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { WallTimers } from '../../src/kernel/wall-timers.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
@@ -54,6 +58,8 @@ export interface TestHomeOptions {
   readonly sample?: boolean;
   /** Whether whoever opens it starts the virtual accessories, after those who are to hear which timers have ended meanwhile. */
   readonly virtualsLater?: boolean;
+  /** The configuration that settings change; one in which nothing is said if left out. */
+  readonly live?: LiveConfig;
   /** Ways of reaching people outside; none if left out. */
   readonly notificationChannels?: readonly NotificationChannel[];
 }
@@ -99,6 +105,27 @@ const NO_BROKER: MqttConnector = {
 /** As if the daemon listened there. */
 const isOurselves = (host: string, port: number): boolean => host === '127.0.0.1' && port === 5656;
 
+/** Where there is nothing. */
+const NO_DIRECTORY = '/nonexistent/hearthd';
+
+const TEST_FACTS: RelayFacts = {
+  name: 'test-host',
+  version: '0.0.0',
+  instanceId: '0123abcd',
+  startedAt: Date.UTC(2026, 0, 1),
+  uptimeMs: 90_000,
+  dataDirectory: NO_DIRECTORY,
+  addresses: ['http://192.168.1.10:5656'],
+  port: 5656,
+  wsPort: 5657,
+  hasTls: false,
+  publicUrl: null,
+  advertisedAs: 'test-host-hearthd.local',
+  interfaces: [{ name: 'eth0', addresses: ['192.168.1.10'] }],
+  areInterfacesChosen: false,
+  settingProblems: [],
+};
+
 export type TestHome = ReturnType<typeof createTestHome>;
 
 /** Builds the home and starts it. `close` stops it as the daemon would; `database.close()` alone is as good as SIGKILL. */
@@ -124,8 +151,13 @@ export function createTestHome(options: TestHomeOptions = {}) {
     logger,
   });
   const automationNames = new Map<string, string>();
-  const { operations, loaders, recording, automation, webhooks } = createOperations({
+  const live = options.live ?? new LiveConfig(loadConfig({ dataDir: NO_DIRECTORY }, {}));
+  const logs = new LogRing();
+  const { operations, loaders, recording, automation, webhooks, announcements } = createOperations({
     database,
+    // A database in memory has no place beside it.
+    backupFolder: null,
+    restorer: { last: null, isUnderWay: false, stage: async () => {}, begin: () => '' },
     layoutStore: store,
     state,
     references,
@@ -136,12 +168,13 @@ export function createTestHome(options: TestHomeOptions = {}) {
     drivers: { hap: driver, virtual: virtualDriver, router: new DriverRouter({ hap: driver, virtual: virtualDriver }) },
     rehearseVirtuals,
     timers,
-    mqtt: { connector: options.mqtt ?? NO_BROKER, configured: options.configuredBroker ?? null, isOurselves },
+    mqtt: { connector: options.mqtt ?? NO_BROKER, configured: () => options.configuredBroker ?? null, isOurselves },
     http: judging(options.http ?? NO_NETWORK),
-    automations: { runsPerMinute: options.runsPerMinute ?? 10, graceMs: 5 * 60_000 },
-    notificationChannels: options.notificationChannels ?? [],
+    automations: { runsPerMinute: () => options.runsPerMinute ?? 10, graceMs: () => 5 * 60_000 },
+    notificationChannels: () => options.notificationChannels ?? [],
     historyDatabase,
-    historyMaxBytes: Number.POSITIVE_INFINITY,
+    relay: { settings: live, logs, facts: () => TEST_FACTS },
+    historyMaxBytes: () => Number.POSITIVE_INFINITY,
     clock,
     logger,
   });
@@ -200,6 +233,11 @@ export function createTestHome(options: TestHomeOptions = {}) {
     pruneWebhooks: webhooks.prune,
     /** What automations are called that only scenes know, by id. */
     automationNames,
+    /** What tells of connections, sightings and the log, not started. */
+    announcements,
+    /** The last lines of a log that nobody writes but tests. */
+    logs,
+    live,
     /** The first home. */
     home,
     named,

@@ -160,6 +160,16 @@ export class Access {
     if (!this.#mayAny(caller, action)) throw insufficientPermissions();
   }
 
+  /**
+   * For what concerns the relay with all its homes: for a person who owns every one of them and is signed in, and the system. What acts for
+   * a person may not. @param homes all that there are. @throws `insufficient_permissions`
+   */
+  authorizeRelay(caller: Caller, homes: readonly Home[]): void {
+    const { kind } = caller.principal;
+    const ownsAll = kind === 'user' && homes.length > 0 && homes.every(({ id }) => this.mayIn(caller, 'own', id));
+    if (kind !== 'system' && !ownsAll) throw insufficientPermissions();
+  }
+
   /** Those of `homes` that the caller may see, in the order given. */
   visibleHomes(caller: Caller, homes: readonly Home[]): Home[] {
     return homes.filter(({ id }) => this.roleIn(caller, id) !== undefined);

@@ -74,9 +74,9 @@ export interface AutomationsGround {
   readonly timers: WallTimers;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly runsPerMinute: number;
+  readonly runsPerMinute: () => number;
   /** How late something may be done that came due while the daemon was down or the computer asleep, in milliseconds. */
-  readonly graceMs: number;
+  readonly graceMs: () => number;
 }
 
 /** Every kind there is, as the engine asks for them. */

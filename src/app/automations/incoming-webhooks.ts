@@ -46,8 +46,8 @@ export class IncomingWebhooks {
 
   constructor(parts: IncomingWebhooksParts) {
     this.#parts = parts;
-    this.#rates = new MinuteCount(parts.clock, MOST_A_WEBHOOK);
-    this.#rateInAll = new MinuteCount(parts.clock, MOST_IN_ALL);
+    this.#rates = new MinuteCount(parts.clock, () => MOST_A_WEBHOOK);
+    this.#rateInAll = new MinuteCount(parts.clock, () => MOST_IN_ALL);
   }
 
   /**

@@ -32,7 +32,7 @@ export interface SlotsParts {
   /** `null`: only remembered, as in a dry run. */
   readonly database: Database | null;
   readonly timers: WallTimers;
-  readonly graceMs: number;
+  readonly graceMs: () => number;
   readonly logger?: Logger;
 }
 
@@ -45,7 +45,7 @@ interface Watched {
 export class Slots {
   readonly #store: SlotStore | null;
   readonly #timers: WallTimers;
-  readonly #graceMs: number;
+  readonly #graceMs: () => number;
   readonly #logger: Logger;
   readonly #watched = new Map<string, Watched>();
   /** By key; read once. */
@@ -189,7 +189,7 @@ export class Slots {
       this.#set(watched, this.#next(watched, now));
       return;
     }
-    if (now - slotAt > this.#graceMs) {
+    if (now - slotAt > this.#graceMs()) {
       this.#set(watched, this.#next(watched, now));
       this.#guarded('A missed automation could not be reported', () => watch.missed(slotAt));
       return;

@@ -25,13 +25,17 @@ export class HistorySettings {
   readonly #overrides = new Map<string, SeriesOverride>();
   readonly #listeners = new Set<(homeId: string) => void>();
 
-  /** How large the whole history may grow before the oldest samples go, in bytes. */
-  readonly maxBytes: number;
+  readonly #maxBytes: () => number;
 
-  constructor(parts: { store: HistorySettingsStore; clock: Clock; maxBytes: number }) {
-    this.maxBytes = parts.maxBytes;
+  constructor(parts: { store: HistorySettingsStore; clock: Clock; maxBytes: () => number }) {
+    this.#maxBytes = parts.maxBytes;
     this.#store = parts.store;
     this.#clock = parts.clock;
+  }
+
+  /** How large the whole history may grow before the oldest samples go, in bytes. */
+  get maxBytes(): number {
+    return this.#maxBytes();
   }
 
   /** Reads what was stored. */

@@ -204,7 +204,9 @@ export class MqttBridge implements Startable {
       counts,
     );
     const random = this.#parts.random ?? Math.random;
-    const link = new BrokerLink({ broker, connector, publisher, commands, counts, clock, logger, throttle, random });
+    const onStatus = (): void => this.#parts.bus.emit('brokers.changed', { homeId: broker.homeId });
+    const parts = { broker, connector, publisher, commands, counts, clock, logger, throttle, random, onStatus };
+    const link = new BrokerLink(parts);
     return link;
   }
 

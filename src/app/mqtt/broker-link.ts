@@ -31,6 +31,8 @@ export interface BrokerLinkParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly throttle: LogThrottle;
+  /** How it fares changed. */
+  onStatus(): void;
   /** From 0 to 1. */
   random(): number;
 }
@@ -111,8 +113,13 @@ export class BrokerLink {
     }
     const connection = this.#connection;
     this.#disconnected();
-    this.#status = { status: 'disabled', error: null, connectedAt: null };
+    this.#become({ status: 'disabled', error: null, connectedAt: null });
     await connection?.close();
+  }
+
+  #become(status: BrokerStatus): void {
+    this.#status = status;
+    this.#parts.onStatus();
   }
 
   #disconnected(): void {
@@ -153,14 +160,14 @@ export class BrokerLink {
       return;
     }
     this.#connectedSince = clock.monotonic();
-    this.#status = { status: 'connected', error: null, connectedAt: clock.now() };
+    this.#become({ status: 'connected', error: null, connectedAt: clock.now() });
     logger.info({ broker: broker.name }, 'Connected with an MQTT broker');
     this.#outbox = new Outbox(connection, counts);
     publisher.attach(this.#outbox);
     connection.subscribe(topics.commands).catch((error: unknown) => {
       if (this.#connection !== connection || !connection.isConnected) return;
       // States are worth having without commands.
-      this.#status = { ...this.#status, error: messageOf(error) };
+      this.#become({ ...this.#status, error: messageOf(error) });
       logger.warn({ broker: broker.name, error: messageOf(error) }, 'An MQTT broker sends us no commands');
     });
   }
@@ -168,7 +175,7 @@ export class BrokerLink {
   #reconnect(): void {
     const old = this.#connection;
     this.#disconnected();
-    this.#status = { status: 'connecting', error: null, connectedAt: null };
+    this.#become({ status: 'connecting', error: null, connectedAt: null });
     // With one id there can be one connection only.
     void old?.close().then(() => this.#connect());
   }
@@ -180,7 +187,7 @@ export class BrokerLink {
     if (this.#isStopped) return;
     const lasted = wasConnected && clock.monotonic() - this.#connectedSince >= LASTING_MS;
     this.#failures = lasted ? 1 : this.#failures + 1;
-    this.#status = { status: wasConnected ? 'connecting' : 'error', error: message, connectedAt: null };
+    this.#become({ status: wasConnected ? 'connecting' : 'error', error: message, connectedAt: null });
     throttle.once(`closed ${message}`, (more) => {
       logger.warn({ broker: broker.name, error: message, more }, 'There is no connection with an MQTT broker');
     });

@@ -48,7 +48,7 @@ interface BrokersParts {
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
   /** The one that the configuration gives every home. */
-  readonly configured: ConfiguredBroker | null;
+  readonly configured: () => ConfiguredBroker | null;
   /** Whether it is the daemon itself that listens there. */
   isOurselves(host: string, port: number): boolean;
   /** How the connections fare, of whoever keeps them. */
@@ -102,6 +102,12 @@ export class Brokers implements Startable {
     return () => this.#listeners.delete(listener);
   }
 
+  /** The configuration gives the homes another broker, or none any more. */
+  reconfigure(): void {
+    this.#configured.clear();
+    for (const { id } of this.#parts.state.homes()) this.#changed(id);
+  }
+
   /** Whether the home is published on any broker. For those that have authorized the home. */
   isPublished(homeId: string): boolean {
     return this.active().some((broker) => broker.homeId === homeId);
@@ -131,7 +137,7 @@ export class Brokers implements Startable {
     this.#parts.store.setHomeEnabled(id, enabled);
     if (enabled) this.#disabledHomes.delete(id);
     else this.#disabledHomes.add(id);
-    this.#announce();
+    this.#changed(id);
   }
 
   /**
@@ -175,7 +181,7 @@ export class Brokers implements Startable {
     const broker = this.#changeable(caller, id, homeId);
     this.#parts.store.delete(broker.id);
     this.#stored.delete(broker.id);
-    this.#announce();
+    this.#changed(broker.homeId);
   }
 
   /**
@@ -203,7 +209,7 @@ export class Brokers implements Startable {
     requireApart(broker, others);
     this.#parts.store.save(broker);
     this.#stored.set(broker.id, broker);
-    this.#announce();
+    this.#changed(broker.homeId);
     return this.#show(broker);
   }
 
@@ -228,7 +234,7 @@ export class Brokers implements Startable {
   }
 
   #configuredOf({ id: homeId, name, createdAt }: Home): Broker | undefined {
-    const { configured } = this.#parts;
+    const configured = this.#parts.configured();
     if (!configured) return undefined;
     const known = this.#configured.get(homeId);
     if (known?.name === name) return known;
@@ -258,6 +264,11 @@ export class Brokers implements Startable {
     this.#announce();
   }
 
+  #changed(homeId: string): void {
+    this.#announce();
+    this.#parts.bus.emit('brokers.changed', { homeId });
+  }
+
   #announce(): void {
     for (const listener of this.#listeners) listener();
   }
@@ -278,10 +289,7 @@ export class Brokers implements Startable {
   #changeable(caller: Caller, id: string, homeId: ExpectedHome): Broker {
     const broker = this.#authorized(caller, id, homeId);
     if (!broker.isConfigured) return broker;
-    throw new HearthError(
-      'conflict',
-      'This broker stands in the configuration: change mqtt_url and restart the daemon.',
-    );
+    throw new HearthError('conflict', 'This broker stands in the configuration: change the setting mqtt_url.');
   }
 }
 

@@ -24,7 +24,7 @@ import { tryOutBroker } from './try-out.ts';
 export interface MqttGround {
   readonly connector: MqttConnector;
   /** The one that the configuration gives every home. */
-  readonly configured: ConfiguredBroker | null;
+  readonly configured: () => ConfiguredBroker | null;
   /** Whether it is the daemon itself that listens there. */
   readonly isOurselves: (host: string, port: number) => boolean;
 }

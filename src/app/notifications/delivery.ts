@@ -18,23 +18,24 @@ const DEADLINE_MS = 60_000;
 const MAX_AT_ONCE = 20;
 
 export class Delivery {
-  readonly #channels: ReadonlyMap<NotificationChannel['name'], NotificationChannel>;
+  readonly #channels: () => readonly NotificationChannel[];
   readonly #clock: Clock;
   readonly #running = new Map<Promise<void>, { readonly name: string; readonly abort: AbortController }>();
 
-  constructor({ channels, clock }: { channels: readonly NotificationChannel[]; clock: Clock }) {
-    this.#channels = new Map(channels.map((channel) => [channel.name, channel]));
+  /** @param parts.channels those that are set up now. */
+  constructor({ channels, clock }: { channels: () => readonly NotificationChannel[]; clock: Clock }) {
+    this.#channels = channels;
     this.#clock = clock;
   }
 
   /** Whether the channel is set up. */
   has(name: NotificationChannel['name']): boolean {
-    return this.#channels.has(name);
+    return this.#find(name) !== undefined;
   }
 
   /** @returns why the channel did not take it, as a sentence; `null` if it did. Never throws. */
   async deliver(name: NotificationChannel['name'], notification: OutgoingNotification): Promise<string | null> {
-    const channel = this.#channels.get(name);
+    const channel = this.#find(name);
     if (!channel) return 'It is not set up.';
     const atOnce = [...this.#running.values()].filter((one) => one.name === name).length;
     if (atOnce >= MAX_AT_ONCE) return 'Too many are on their way already: the server answers too slowly.';
@@ -57,6 +58,10 @@ export class Delivery {
   async stop(): Promise<void> {
     for (const { abort } of this.#running.values()) abort.abort();
     await Promise.allSettled(this.#running.keys());
+  }
+
+  #find(name: NotificationChannel['name']): NotificationChannel | undefined {
+    return this.#channels().find((channel) => channel.name === name);
   }
 
   /** Settles when `signal` is aborted, whatever the channel makes of that. */

@@ -52,7 +52,7 @@ interface Parts {
   readonly store: NotificationStore;
   readonly preferences: NotificationPreferences;
   /** Those that are set up; `local`, which is the event bus, is always. */
-  readonly channels: readonly NotificationChannel[];
+  readonly channels: () => readonly NotificationChannel[];
   readonly state: HomeState;
   readonly access: Access;
   readonly bus: EventBus<HomeEvents>;

@@ -1,5 +1,7 @@
 /** Finding, pairing and unpairing accessory servers as operations, over the pairing driver's port. */
+import { compareNamed } from '../../home/collection.ts';
 import type { HomeState } from '../../home/home-state.ts';
+import type { Accessory } from '../../home/model.ts';
 import type {
   DiscoveredDevice,
   PairedDevice,
@@ -86,6 +88,14 @@ export class Pairings {
     }
     const id = this.#authorizedHome(caller, homeId);
     return this.#driver.listPaired().filter((device) => device.homeId === id);
+  }
+
+  /** The accessories of a device that `list` has told of, by name. */
+  accessoriesOf({ deviceId, homeId }: Pick<PairedDevice, 'deviceId' | 'homeId'>): readonly Accessory[] {
+    return this.#state
+      .accessories(homeId)
+      .filter(({ address }) => address.source === deviceId)
+      .sort(compareNamed);
   }
 
   /**

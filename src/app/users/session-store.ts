@@ -62,6 +62,10 @@ export class SessionStore {
     this.#database.prepare('UPDATE sessions SET expired_at = ? WHERE id = ?').run(at, id);
   }
 
+  setExpiry(id: string, at: number): void {
+    this.#database.prepare('UPDATE sessions SET expires_at = ? WHERE id = ?').run(at, id);
+  }
+
   setLastUsed(id: string, at: number): void {
     this.#database.prepare('UPDATE sessions SET last_used_at = ? WHERE id = ?').run(at, id);
   }

@@ -10,7 +10,7 @@ import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { addressKey } from '../access/attempts.ts';
-import { insufficientPermissions, notFound } from '../access/authorize.ts';
+import { insufficientPermissions, notFound, requireSession } from '../access/authorize.ts';
 import type { Caller, Principal } from '../access/caller.ts';
 import type { SessionSource } from '../access/credentials.ts';
 import { Expiry } from '../access/expiry.ts';
@@ -20,6 +20,8 @@ import type { SessionStore, StoredSession } from './session-store.ts';
 
 /** decisions §7. */
 const SESSION_MS = 7 * 24 * 60 * 60_000;
+/** A client that renews at every request writes no more than this often. */
+const RENEWAL_GAP_MS = 60_000;
 const ALGORITHM = 'HS256';
 const ISSUER = 'hearthd';
 const SIGNING_KEY = 'sessions';
@@ -43,6 +45,15 @@ export interface Session extends Omit<StoredSession, 'expiredAt'> {
 interface Entry {
   session: StoredSession;
   readonly principal: UserPrincipal;
+  /** Ends of JWTs from before a renewal that were used since: what `#expiry` watches them under. */
+  readonly formerEnds: Set<string>;
+}
+
+interface Claims {
+  readonly sid: string;
+  readonly sub: string;
+  /** In seconds. */
+  readonly exp: number;
 }
 
 interface SessionParts {
@@ -74,7 +85,9 @@ export class Sessions implements SessionSource {
     const claims = await this.#claimsOf(jwt);
     const entry = this.#entries().get(claims.sid);
     if (!entry || entry.session.userId !== claims.sub) throw invalidToken();
-    if (this.#isPast(entry)) throw new HearthError('invalid_token', 'Token expired');
+    if (this.#isPast(entry) || this.#isFormerAndPast(entry, claims)) {
+      throw new HearthError('invalid_token', 'Token expired');
+    }
     this.#noteUse(entry);
     return entry.principal;
   }
@@ -101,14 +114,7 @@ export class Sessions implements SessionSource {
       device: parseDevice(device),
       address: address ?? null,
     };
-    const { SignJWT } = await loadJose();
-    const token = await new SignJWT({ sid: session.id })
-      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
-      .setIssuer(ISSUER)
-      .setSubject(userId)
-      .setIssuedAt(Math.floor(now / 1000))
-      .setExpirationTime(Math.floor(session.expiresAt / 1000))
-      .sign(this.#signingKey());
+    const token = await this.#sign(session, now);
     // Nothing waits from here on: whoever looked that the account is there may rely on it.
     return {
       token,
@@ -120,6 +126,35 @@ export class Sessions implements SessionSource {
         this.#expiry.track(session.id, session.expiresAt);
       },
     };
+  }
+
+  /**
+   * Gives a session seven days from now, for a screen on the wall that nobody signs in at every week. The same session goes on; JWTs from
+   * before are good until their own ends. For whoever is signed in, with the session that asks.
+   * @returns a JWT, and when it ends in milliseconds since the epoch. @throws `insufficient_permissions` no session asks · `invalid_token` it has ended
+   */
+  async renew(caller: Caller): Promise<Pick<BegunSession, 'token' | 'expiresAt'>> {
+    requireSession(caller);
+    const { principal } = caller;
+    const now = this.#parts.clock.now();
+    const find = (): Entry => {
+      const entry = principal.kind === 'user' ? this.#entries().get(principal.sessionId) : undefined;
+      if (!entry || this.#isPast(entry)) throw invalidToken();
+      return entry;
+    };
+    const { session } = find();
+    const wanted = now + SESSION_MS;
+    const expiresAt = wanted - session.expiresAt < RENEWAL_GAP_MS ? session.expiresAt : wanted;
+    const token = await this.#sign({ ...session, expiresAt }, now);
+    // It may have ended while that was signed.
+    const entry = find();
+    if (expiresAt > entry.session.expiresAt) {
+      this.#parts.store.setExpiry(session.id, expiresAt);
+      entry.session = { ...entry.session, expiresAt };
+      this.#expiry.forget(session.id);
+      this.#expiry.track(session.id, expiresAt);
+    }
+    return { token, expiresAt };
   }
 
   /** The caller's own, newest first; all of everybody for the system. @throws `insufficient_permissions` no session asks */
@@ -188,7 +223,18 @@ export class Sessions implements SessionSource {
     for (const entry of [...this.#entries().values()]) if (this.#isPast(entry)) this.#end(entry);
   }
 
-  async #claimsOf(jwt: string): Promise<{ sid: string; sub: string }> {
+  async #sign({ id, userId, expiresAt }: StoredSession, now: number): Promise<string> {
+    const { SignJWT } = await loadJose();
+    return new SignJWT({ sid: id })
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+      .setIssuer(ISSUER)
+      .setSubject(userId)
+      .setIssuedAt(Math.floor(now / 1000))
+      .setExpirationTime(Math.floor(expiresAt / 1000))
+      .sign(this.#signingKey());
+  }
+
+  async #claimsOf(jwt: string): Promise<Claims> {
     if (jwt.length > MAX_JWT_LENGTH) throw invalidToken();
     const { compactVerify } = await loadJose();
     let claims: unknown;
@@ -199,9 +245,11 @@ export class Sessions implements SessionSource {
     } catch {
       throw invalidToken();
     }
-    const { iss, sid, sub } = (claims ?? {}) as Record<string, unknown>;
-    if (iss !== ISSUER || typeof sid !== 'string' || typeof sub !== 'string') throw invalidToken();
-    return { sid, sub };
+    const { iss, sid, sub, exp } = (claims ?? {}) as Record<string, unknown>;
+    if (iss !== ISSUER || typeof sid !== 'string' || typeof sub !== 'string' || typeof exp !== 'number') {
+      throw invalidToken();
+    }
+    return { sid, sub, exp };
   }
 
   #signingKey(): KeyObject {
@@ -237,6 +285,14 @@ export class Sessions implements SessionSource {
     return true;
   }
 
+  /** Of a JWT from before the session was renewed, which has an end of its own. */
+  #isFormerAndPast({ session, formerEnds }: Entry, { exp }: Claims): boolean {
+    if (exp >= Math.floor(session.expiresAt / 1000)) return false;
+    const key = `${session.id} ${exp}`;
+    formerEnds.add(key);
+    return this.#expiry.isPast(key, exp * 1000);
+  }
+
   #noteUse(entry: Entry): void {
     this.#notes.note(entry, (lastUsedAt) => {
       entry.session = { ...entry.session, lastUsedAt };
@@ -256,7 +312,7 @@ export class Sessions implements SessionSource {
 
   #drop(entry: Entry): void {
     this.#entries().delete(entry.session.id);
-    this.#expiry.forget(entry.session.id);
+    for (const key of [entry.session.id, ...entry.formerEnds]) this.#expiry.forget(key);
     if (entry.session.expiredAt === null) this.#announce(entry);
   }
 
@@ -291,7 +347,7 @@ function presentable(entry: Entry, caller: Caller): Session {
 
 function entryOf(session: StoredSession): Entry {
   const principal: UserPrincipal = { kind: 'user', userId: session.userId, sessionId: session.id };
-  return { session, principal: Object.freeze(principal) };
+  return { session, principal: Object.freeze(principal), formerEnds: new Set() };
 }
 
 function parseDevice(input: unknown): string | null {

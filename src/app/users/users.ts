@@ -212,6 +212,13 @@ export class Users {
     });
   }
 
+  /** Gives the caller's session seven days from now. For whoever is signed in. @throws `insufficient_permissions` · `invalid_token` it has ended */
+  async renewSession(caller: Caller): Promise<SignedIn> {
+    this.#signedIn(caller);
+    const renewed = await this.#parts.sessions.renew(caller);
+    return { ...renewed, user: presentableUser(this.#signedIn(caller)) };
+  }
+
   /** Whether it is the caller's password: fresh approval of something that matters. For whoever is signed in. @throws `insufficient_permissions` · `rate_limited` */
   async verifyPassword(caller: Caller, password: unknown): Promise<boolean> {
     const user = this.#signedIn(caller);

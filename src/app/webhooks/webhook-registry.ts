@@ -9,11 +9,13 @@ import type { WebhookStore } from './webhook-store.ts';
  */
 export class WebhookRegistry {
   readonly #store: WebhookStore;
+  readonly #bus: EventBus<HomeEvents>;
   #webhooks: Map<string, Webhook> | undefined;
   #active: readonly Webhook[] | undefined;
 
   constructor({ store, bus }: { store: WebhookStore; bus: EventBus<HomeEvents> }) {
     this.#store = store;
+    this.#bus = bus;
     // The schema deleted those of the account with it.
     bus.on('user.removed', () => this.refresh());
   }
@@ -37,12 +39,16 @@ export class WebhookRegistry {
   insert(webhook: Webhook): void {
     this.#store.insert(webhook);
     this.#remember(webhook);
+    this.#announce(webhook);
   }
 
   /** @returns the webhook as it is now; nothing if it is gone. */
   update(id: string, changes: Partial<Omit<Webhook, 'id' | 'ownerId' | 'createdAt'>>): Webhook | undefined {
     const changed = this.#write(id, changes);
-    if (changed) this.#remember(changed);
+    if (changed) {
+      this.#remember(changed);
+      this.#announce(changed);
+    }
     return changed;
   }
 
@@ -51,14 +57,22 @@ export class WebhookRegistry {
    * @returns what makes memory follow, to be called when the transaction is through.
    */
   record(id: string, progress: Partial<WebhookProgress>): () => void {
+    const before = this.find(id)?.status;
     const changed = this.#write(id, progress);
-    return () => changed && this.#remember(changed);
+    return () => {
+      if (!changed) return;
+      this.#remember(changed);
+      // Every delivery is progress; only what it means for the webhook is news.
+      if (changed.status !== before) this.#announce(changed);
+    };
   }
 
   delete(id: string): void {
+    const webhook = this.find(id);
     this.#store.delete(id);
     this.#entries().delete(id);
     this.#active = undefined;
+    if (webhook) this.#announce(webhook);
   }
 
   /** Secrets that sign no more are not kept either. */
@@ -87,6 +101,10 @@ export class WebhookRegistry {
   #remember(webhook: Webhook): void {
     this.#entries().set(webhook.id, webhook);
     this.#active = undefined;
+  }
+
+  #announce({ ownerId }: Webhook): void {
+    if (ownerId !== null) this.#bus.emit('webhooks.changed', { userId: ownerId });
   }
 
   #entries(): Map<string, Webhook> {

@@ -18,6 +18,7 @@ import { dialable, type HostPort, hasMoved, labelOf } from './dial.ts';
 import { RequestLimits } from './limits.ts';
 import { PAIRING_LOST_ADVICE, pairVerify } from './pairing/pair-verify.ts';
 import { Poller } from './poller.ts';
+import { Pulse } from './pulse.ts';
 import { Reachability, type ReportReachable } from './reachability.ts';
 import { type Ending, endingOf } from './session-ending.ts';
 import type { SessionEnvironment, SessionHost, SessionStats } from './session-host.ts';
@@ -65,6 +66,7 @@ export class AccessorySession implements Link {
   readonly #intake: ValueIntake;
   readonly #watch: Watch;
   readonly #pause: AttemptWait;
+  readonly #pulse: Pulse;
   /** The database is to be loaded again. */
   readonly #reload: Signal;
   /** Pulsed at every change of state. */
@@ -95,6 +97,7 @@ export class AccessorySession implements Link {
     this.#limits = new RequestLimits(host.limits);
     this.#backoff = new Backoff(random);
     this.#pause = new AttemptWait(clock);
+    this.#pulse = new Pulse(clock);
     this.#reload = new Signal(clock);
     this.#changed = new Signal(clock);
     this.#reachability = new Reachability(
@@ -118,7 +121,7 @@ export class AccessorySession implements Link {
   }
 
   get stats(): SessionStats {
-    return { reconnects: Math.max(0, this.#connections - 1), ...this.#watch.stats };
+    return { reconnects: Math.max(0, this.#connections - 1), ...this.#watch.stats, ...this.#pulse.read() };
   }
 
   get state(): SessionState {
@@ -234,6 +237,7 @@ export class AccessorySession implements Link {
       const ending = await this.#connectOnce(signal);
       if (signal.aborted) break;
       this.#fault = sentence(ending.detail);
+      this.#pulse.failed(this.#fault);
       this.#lastEnding = ending.kind;
       await this.#rest(ending);
     }
@@ -296,8 +300,13 @@ export class AccessorySession implements Link {
 
   async #open(addresses: readonly HostPort[], signal: AbortSignal): Promise<Connection> {
     const { connectMs, requestMs } = this.#deadlines;
-    const onEvent = (body: Buffer): number => this.#watch.notified(body);
-    this.#connection = await Connection.open(addresses, { clock: this.#clock, connectMs, requestMs, signal, onEvent });
+    const onEvent = (body: Buffer): number => {
+      this.#pulse.heard();
+      return this.#watch.notified(body);
+    };
+    const onAnswer = (elapsedMs: number): void => this.#pulse.answered(elapsedMs);
+    const options = { clock: this.#clock, connectMs, requestMs, signal, onEvent, onAnswer };
+    this.#connection = await Connection.open(addresses, options);
     // The stop may have come while the socket was on its way to us.
     if (signal.aborted) this.#connection.close();
     return this.#connection;

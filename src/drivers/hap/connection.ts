@@ -53,6 +53,8 @@ export interface ConnectionOptions {
   readonly signal?: AbortSignal;
   /** Called with the body of each notification, in order. @returns milliseconds to read nothing more, usually 0. */
   readonly onEvent?: (body: Buffer) => number;
+  /** Called with how long each answer took, in milliseconds. */
+  readonly onAnswer?: (elapsedMs: number) => void;
 }
 
 export interface HapRequest {
@@ -96,6 +98,8 @@ export class Connection {
   #decoder: FrameDecoder | undefined;
   #inFlight: Pending | undefined;
   #partly = false;
+  /** When the request in flight was sent, on the monotonic clock. */
+  #sentAt = 0;
   #cancelDeadline: () => void = () => {};
   #cancelStall: (() => void) | undefined;
   #cancelPause: (() => void) | undefined;
@@ -176,6 +180,7 @@ export class Connection {
     const { clock, requestMs = REQUEST_MS } = this.#options;
     this.#inFlight = pending;
     this.#partly = false;
+    this.#sentAt = clock.monotonic();
     this.#cancelDeadline = clock.after(requestMs, () =>
       this.#end('timeout', `The device did not answer within ${Math.round(requestMs / 1000)} s`),
     );
@@ -217,6 +222,7 @@ export class Connection {
     }
     this.#inFlight = undefined;
     this.#cancelDeadline();
+    this.#options.onAnswer?.(this.#options.clock.monotonic() - this.#sentAt);
     answered.resolve(message);
     this.#sendNext();
   };

@@ -20,7 +20,7 @@ import type { PairingRecord, PairingStore } from './pairing/pairing-store.ts';
 import { remember } from './remember.ts';
 import type { SessionEnvironment, SessionHost } from './session-host.ts';
 import { Signal } from './signal.ts';
-import { toHome } from './to-home.ts';
+import { informationOf, toHome } from './to-home.ts';
 
 export interface LinkParts {
   readonly discovery: Discovery;
@@ -32,6 +32,8 @@ export interface LinkParts {
   readonly environment: SessionEnvironment;
   /** It had been away and is connected again. */
   readonly onReturned: () => void;
+  /** What `present` says of it changed. */
+  readonly onChanged: () => void;
 }
 
 export class DeviceLink implements SessionHost {
@@ -101,7 +103,11 @@ export class DeviceLink implements SessionHost {
   }
 
   present(): PairedDevice {
-    const { name, model, category } = this.#parts.discovery.find(this.deviceId) ?? this.record;
+    const advertisement = this.#parts.discovery.find(this.deviceId);
+    const { name, model, category } = advertisement ?? this.record;
+    const { reconnects, notifications, polls, lastHeardAt, latencyMs, lastFault } = this.session.stats;
+    const database = this.#cached?.database ?? [];
+    const seen = Math.max(lastHeardAt ?? 0, advertisement?.lastSeenAt ?? 0);
     return {
       deviceId: this.deviceId,
       homeId: this.record.homeId,
@@ -112,8 +118,16 @@ export class DeviceLink implements SessionHost {
       statusDetail: this.#statusDetail,
       since: this.#since,
       address: this.#address ? hostPortText(this.#address) : null,
-      reconnects: this.session.stats.reconnects,
+      reconnects,
       pairedAt: this.record.pairedAt,
+      ...informationOf(database[0]?.services ?? []),
+      accessoryCount: database.length,
+      lastSeenAt: seen === 0 ? null : seen,
+      latencyMs: latencyMs === null ? null : Math.round(latencyMs),
+      notifications,
+      polls,
+      lastError: lastFault?.sentence ?? null,
+      lastErrorAt: lastFault?.at ?? null,
     };
   }
 
@@ -144,6 +158,7 @@ export class DeviceLink implements SessionHost {
     this.#cached = { configNumber, database };
     this.#remember(() => cache.save(this.deviceId, configNumber, raw, clock.now()));
     this.#describe(database);
+    this.#parts.onChanged();
   }
 
   onValues(values: readonly ReportedValue[]): void {
@@ -176,6 +191,7 @@ export class DeviceLink implements SessionHost {
     if (isOutage) this.#parts.discovery.refresh(this.deviceId);
     this.#statusDetail = detail;
     this.#changed.pulse();
+    this.#parts.onChanged();
     if (before === 'offline' && status === 'connected') this.#parts.onReturned();
   }
 

@@ -5,8 +5,11 @@
 import type { DriverSink, DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
 import type { AccessoryAddress } from '../../home/model.ts';
 import type {
+  AdoptionOutcome,
   DiscoveredDevice,
+  ForeignPairing,
   PairedDevice,
+  PairingChange,
   PairingDriver,
   PairingRequest,
   PairingStep,
@@ -34,6 +37,8 @@ import type { RequestedWrite } from './writer.ts';
 
 /** How long `pair` waits for the new device's first full read before it answers anyway. */
 const FIRST_READ_MS = 15_000;
+/** HAP's “other”, of a device that was never seen on mDNS. */
+const OTHER_CATEGORY = 1;
 /** How long `stop` waits for a device that is learning our keys: cut off now, it would hold a pairing that nobody can use. */
 const PAIRING_GRACE_MS = 5_000;
 
@@ -64,6 +69,7 @@ export class HapDriver implements PairingDriver {
   readonly #nearby: NearbyDevices;
   readonly #links = new Map<string, DeviceLink>();
   readonly #pausedHomes = new Set<string>();
+  readonly #listeners = new Set<(change: PairingChange) => void>();
   /** Devices that are being paired or unpaired. */
   readonly #busy = new Map<string, Promise<unknown>>();
   #unsubscribe: (() => void) | undefined;
@@ -132,6 +138,15 @@ export class HapDriver implements PairingDriver {
     return reconnects;
   }
 
+  onChange(listener: (change: PairingChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #changed(change: PairingChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
   refreshDiscovery(): void {
     this.#parts.discovery.refresh();
   }
@@ -148,6 +163,11 @@ export class HapDriver implements PairingDriver {
     this.#requireRunning();
     const device = this.#nearby.find(request.device);
     return this.#alone(device.deviceId, device.name, () => this.#pair(device, request, onProgress));
+  }
+
+  async adopt(pairing: ForeignPairing, homeId: string): Promise<AdoptionOutcome> {
+    this.#requireRunning();
+    return this.#alone(pairing.deviceId, pairing.name, () => this.#adopt(pairing, homeId));
   }
 
   async unpair(deviceId: string, force: boolean): Promise<void> {
@@ -200,7 +220,11 @@ export class HapDriver implements PairingDriver {
   }
 
   #attach(record: PairingRecord): DeviceLink {
-    const link = new DeviceLink(record, { ...this.#parts, onReturned: () => this.#returned() });
+    const link = new DeviceLink(record, {
+      ...this.#parts,
+      onReturned: () => this.#returned(),
+      onChanged: () => this.#changed({ of: 'pairings', homeId: record.homeId }),
+    });
     this.#links.set(link.deviceId, link);
     return link;
   }
@@ -211,6 +235,7 @@ export class HapDriver implements PairingDriver {
   }
 
   #sighted({ kind, advertisement }: Sighting): void {
+    if (kind !== 'seen') this.#changed({ of: 'discovery' });
     const link = this.#links.get(advertisement.deviceId);
     if (!link || kind === 'lost') return;
     if (kind === 'seen') link.session.sighted();
@@ -278,6 +303,7 @@ export class HapDriver implements PairingDriver {
       limits.savePairMethod(id, method, clock.now());
     });
     logger.info({ device: id, name: record.name }, 'Paired');
+    this.#changed({ of: 'discovery' });
     return this.#welcome(this.#attach(record), onProgress);
   }
 
@@ -292,7 +318,7 @@ export class HapDriver implements PairingDriver {
   }
 
   async #unpair(record: PairingRecord, force: boolean): Promise<void> {
-    const { pairings, cache, limits, sink, logger } = this.#parts;
+    const { logger } = this.#parts;
     const id = record.keys.deviceId;
     const link = this.#links.get(id);
     const whyNot = link ? await removeOurselves(link) : await this.#removeHalfMade(record);
@@ -302,6 +328,14 @@ export class HapDriver implements PairingDriver {
         `“${record.name}” can't be told: ${whyNot} Then try again, or forget it here with force; it must then be reset before it can be paired anew.`,
       );
     }
+    await this.#forget(record);
+    logger.info({ device: id, name: record.name, forced: force }, 'Unpaired');
+  }
+
+  /** Lets go of a pairing and of what came with it, here alone. */
+  async #forget({ keys: { deviceId: id }, homeId }: PairingRecord): Promise<void> {
+    const { pairings, cache, limits, sink } = this.#parts;
+    const link = this.#links.get(id);
     pairings.remove(id);
     this.#formerReconnects += link?.session.stats.reconnects ?? 0;
     this.#links.delete(id);
@@ -310,7 +344,33 @@ export class HapDriver implements PairingDriver {
     cache.remove(id);
     limits.remove(id);
     sink.forget(id);
-    logger.info({ device: id, name: record.name, forced: force }, 'Unpaired');
+    this.#changed({ of: 'pairings', homeId });
+    this.#changed({ of: 'discovery' });
+  }
+
+  async #adopt({ deviceId, name, address, ...identity }: ForeignPairing, homeId: string): Promise<AdoptionOutcome> {
+    const { pairings, discovery, clock, logger } = this.#parts;
+    const { model = '', category = OTHER_CATEGORY } = discovery.find(deviceId) ?? {};
+    const keys = {
+      deviceId,
+      controllerId: identity.controllerId,
+      accessoryPublicKey: Buffer.from(identity.accessoryPublicKey),
+      controllerPublicKey: Buffer.from(identity.controllerPublicKey),
+      controllerSecretKey: Buffer.from(identity.controllerSecretKey),
+    };
+    pairings.begin({ keys, homeId, name, model, category, pairedAt: clock.now() });
+    const record = pairings.complete(deviceId, keys, address ?? undefined);
+    const link = this.#attach(record);
+    this.#startUnlessPaused(link);
+    this.#changed({ of: 'pairings', homeId });
+    this.#changed({ of: 'discovery' });
+    await link.settled(FIRST_READ_MS);
+    const { status } = link.present();
+    logger.info({ device: deviceId, name, status }, 'A pairing of another controller is taken over');
+    if (status === 'connected') return 'connected';
+    if (status !== 'pairing_lost') return 'unreachable';
+    await this.#forget(record);
+    return 'refused';
   }
 
   /** Takes a pairing that was never completed off its device. @returns why that can't be done now. */
@@ -375,6 +435,19 @@ function notPaired(deviceId: string): HearthError {
   return new HearthError('not_found', `No device ${deviceId} is paired here.`);
 }
 
+const NOTHING_KNOWN = {
+  manufacturer: null,
+  serialNumber: null,
+  firmware: null,
+  accessoryCount: 0,
+  lastSeenAt: null,
+  latencyMs: null,
+  notifications: 0,
+  polls: 0,
+  lastError: null,
+  lastErrorAt: null,
+} as const satisfies Partial<PairedDevice>;
+
 function presentUnfinished({ keys, homeId, name, model, category, pairedAt }: PairingRecord): PairedDevice {
   return {
     deviceId: keys.deviceId,
@@ -388,5 +461,6 @@ function presentUnfinished({ keys, homeId, name, model, category, pairedAt }: Pa
     address: null,
     reconnects: 0,
     pairedAt,
+    ...NOTHING_KNOWN,
   };
 }

@@ -10,6 +10,7 @@ import type { HostPort } from './dial.ts';
 import type { PairingKeys } from './exchange.ts';
 import type { LimitsMemory } from './limits.ts';
 import type { pairVerify } from './pairing/pair-verify.ts';
+import type { Heartbeat } from './pulse.ts';
 import type { ReportReachable } from './reachability.ts';
 
 /** What the session asks of, and tells to, whoever owns it. */
@@ -46,7 +47,7 @@ export interface SessionEnvironment {
   readonly deadlines?: Partial<SessionDeadlines>;
 }
 
-export interface SessionStats {
+export interface SessionStats extends Heartbeat {
   /** Verified connections after the first one. */
   readonly reconnects: number;
   readonly notifications: number;

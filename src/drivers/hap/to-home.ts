@@ -9,6 +9,9 @@ import type { AttributeDatabase } from './accessory-database.ts';
 const ACCESSORY_INFORMATION = '3E';
 const NAME = '23';
 const CONFIGURED_NAME = 'E3';
+const MANUFACTURER = '20';
+const SERIAL_NUMBER = '30';
+const FIRMWARE_REVISION = '52';
 const OTHER_CATEGORY = 1;
 const BRIDGE_CATEGORY = 2;
 
@@ -85,6 +88,17 @@ function displayName(services: readonly Service[], fallback: string): string {
   if (configured.size === 1 && agreed) return agreed;
   const information = services.find(({ type }) => type === ACCESSORY_INFORMATION);
   return (information && textOf(information, NAME)) || fallback.trim() || 'Unknown';
+}
+
+/** What an accessory says of its make. */
+export function informationOf(services: readonly Service[]): {
+  readonly manufacturer: string | null;
+  readonly serialNumber: string | null;
+  readonly firmware: string | null;
+} {
+  const information = services.find(({ type }) => type === ACCESSORY_INFORMATION);
+  const text = (type: string): string | null => (information && textOf(information, type)) || null;
+  return { manufacturer: text(MANUFACTURER), serialNumber: text(SERIAL_NUMBER), firmware: text(FIRMWARE_REVISION) };
 }
 
 function textOf(service: Service, type: string): string {

@@ -160,6 +160,12 @@ builder.mutationFields((t) => ({
     resolve: (_, input, { caller, deps, device }) =>
       signIn(() => deps.users.changePassword(caller, { ...input, device })),
   }),
+  renewSession: t.field({
+    type: AuthResult,
+    description:
+      'Gives the session that asks seven days from now, and another token. The one from before is good until its own end. For sessions only.',
+    resolve: (_, __, { caller, deps }) => signIn(() => deps.users.renewSession(caller)),
+  }),
   updateProfile: t.field({
     type: UpdateProfileResult,
     description:

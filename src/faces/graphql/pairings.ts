@@ -1,4 +1,5 @@
 /** Finding, pairing and unpairing devices, and the other controllers that they know. */
+import type { Accessory } from '../../home/model.ts';
 import type {
   DiscoveredDevice as Discovered,
   PairedDevice as Paired,
@@ -44,6 +45,15 @@ const DiscoveredDevice = builder.objectRef<Discovered>('DiscoveredDevice').imple
   }),
 });
 
+const PairedAccessory = builder.objectRef<Pick<Accessory, 'id' | 'name' | 'reachable'>>('PairedAccessory').implement({
+  description: 'An accessory of a paired device, as the home has it.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
+    name: t.exposeString('name', { nullable: false, description: 'Its name in the home.' }),
+    isReachable: t.exposeBoolean('reachable', { nullable: false, description: 'Whether it answers.' }),
+  }),
+});
+
 const PairedDevice = builder.objectRef<Paired>('PairedDevice').implement({
   description: 'A paired device with its connection.',
   fields: (t) => ({
@@ -72,6 +82,34 @@ const PairedDevice = builder.objectRef<Paired>('PairedDevice').implement({
       nullable: false,
       description: 'When it was paired, ISO 8601.',
       resolve: ({ pairedAt }) => presentTime(pairedAt),
+    }),
+    manufacturer: t.exposeString('manufacturer', { description: 'Who made it; null before it was read.' }),
+    serialNumber: t.exposeString('serialNumber', { description: 'As its maker has it.' }),
+    firmware: t.exposeString('firmware', { description: 'The version of its own software.' }),
+    accessoryCount: t.exposeInt('accessoryCount', {
+      nullable: false,
+      description: 'How many accessories it has: more than one behind a bridge.',
+    }),
+    accessories: t.field({
+      type: [PairedAccessory],
+      nullable: false,
+      description: 'Those of them that are in the home, by name.',
+      resolve: (device, _, { deps }) => [...deps.pairings.accessoriesOf(device)],
+    }),
+    lastSeenAt: t.string({
+      description: 'When it was heard last, ISO 8601; null if not since the start.',
+      resolve: ({ lastSeenAt }) => presentTime(lastSeenAt),
+    }),
+    latencyMs: t.exposeInt('latencyMs', { description: 'How long it took to answer lately, in milliseconds.' }),
+    notifications: t.exposeInt('notifications', {
+      nullable: false,
+      description: 'What it told by itself since the start.',
+    }),
+    polls: t.exposeInt('polls', { nullable: false, description: 'How often it was asked because it may not tell.' }),
+    lastError: t.exposeString('lastError', { description: 'Why its connection ended last; null if it has not.' }),
+    lastErrorAt: t.string({
+      description: 'When that was, ISO 8601.',
+      resolve: ({ lastErrorAt }) => presentTime(lastErrorAt),
     }),
   }),
 });

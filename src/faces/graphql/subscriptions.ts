@@ -4,7 +4,7 @@
  */
 import type { Caller } from '../../app/access/caller.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { LIVE_EVENTS, type LiveEventType } from '../live/live-event.ts';
+import { isWanted, LIVE_EVENTS, type LiveEventType } from '../live/live-event.ts';
 import type { Missed } from '../live/live-reader.ts';
 import { presentTime } from '../rest/present-time.ts';
 import type { Maybe } from './arguments.ts';
@@ -184,7 +184,7 @@ function open(
     caller,
     after,
     filter: (event) =>
-      (chosen === undefined || chosen.has(event.type)) &&
+      isWanted(event.type, chosen) &&
       (homeId === undefined || event.homeId === homeId) &&
       (accessoryIds === undefined || (event.accessoryId !== null && accessoryIds.has(event.accessoryId))),
   });

@@ -5,7 +5,7 @@ import type { HomeState } from '../../home/home-state.ts';
 import { slugKey } from '../../home/slug.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { FaceContext } from '../env.ts';
-import { LIVE_EVENTS } from './live-event.ts';
+import { isWanted, LIVE_EVENTS } from './live-event.ts';
 import type { LiveFilter } from './live-reader.ts';
 
 /** Of each parameter; a client that names more wants everything. */
@@ -31,7 +31,7 @@ export function parseEventsQuery({ access, state }: EventPlaces, caller: Caller,
   );
   const types = typesOf(valuesOf(c, 'type'));
   return ({ homeId, accessoryId, type }) =>
-    passes(homeIds, homeId) && passes(accessoryIds, accessoryId) && passes(types, type);
+    passes(homeIds, homeId) && passes(accessoryIds, accessoryId) && isWanted(type, types);
 }
 
 /** The id from which a client goes on: browsers send the header by themselves, and a first connection can only say it in the query. */

@@ -13,7 +13,18 @@ const LIVE_ONLY_EVENTS = {
   'notification.sent': 'People are told something',
   'presence.changed': 'Somebody came home or left',
   'settings.changed': 'What the caller’s account keeps for its clients changed',
+  'pairings.changed': 'The connection of a paired device, or what is known of it, changed; once a second at most',
+  'discovery.changed': 'What was seen on the network changed; once a second at most',
+  'automations.changed': 'Automations were made, changed, switched or deleted',
+  'members.changed': 'Who belongs to a home, or what they may do there, changed',
+  'webhooks.changed': 'The caller’s webhooks were made, changed or deleted, or one was disabled or resumed',
+  'brokers.changed': 'The MQTT brokers of a home, or how their connections fare, changed',
+  'relay.settings_changed': 'Settings of the daemon were changed',
+  'relay.logged': 'The log has new lines; once a second at most, and told only to those who ask for it by type',
 } as const satisfies Partial<Record<keyof HomeEvents, string>>;
+/** Told to those who ask for it by type: to everybody else it is noise. */
+const ASKED_FOR: ReadonlySet<LiveEventType> = new Set(['relay.logged']);
+
 type LiveOnlyEvent = keyof typeof LIVE_ONLY_EVENTS;
 
 /** Every type of event that streams tell, and what each means to people. */
@@ -28,6 +39,11 @@ export interface LiveReport extends Omit<EventReport, 'type' | 'data'> {
   readonly data: LiveData;
   /** Whose alone it is; `null`: of everybody who may see where it happened. */
   readonly userId: string | null;
+}
+
+/** @param types those that are asked for; all if left out. */
+export function isWanted(type: LiveEventType, types: ReadonlySet<string> | undefined): boolean {
+  return types ? types.has(type) : !ASKED_FOR.has(type);
 }
 
 export class LiveEvent implements LiveReport {
@@ -73,8 +89,25 @@ export const LIVE_ONLY_REPORTS: { readonly [K in LiveOnlyEvent]: (event: HomeEve
     userId,
   }),
   'presence.changed': ({ homeId, at, ...said }) => ofHome('presence.changed', homeId, at, said),
-  'settings.changed': ({ userId }, now) => ({ ...ofHome('settings.changed', null, now, {}), userId, data: {} }),
+  'settings.changed': ({ userId }, now) => ofUser('settings.changed', userId, now),
+  'pairings.changed': ({ homeId }, now) => ofHome('pairings.changed', homeId, now, {}),
+  'discovery.changed': (_, now) => ofRelay('discovery.changed', now, {}),
+  'automations.changed': ({ homeId }, now) => ofHome('automations.changed', homeId, now, {}),
+  'members.changed': ({ homeId }, now) => ofHome('members.changed', homeId, now, {}),
+  'webhooks.changed': ({ userId }, now) => ofUser('webhooks.changed', userId, now),
+  'brokers.changed': ({ homeId }, now) => ofHome('brokers.changed', homeId, now, {}),
+  'relay.settings_changed': (_, now) => ofRelay('relay.settings_changed', now, {}),
+  'relay.logged': ({ lastSeq }, now) => ofRelay('relay.logged', now, { lastSeq }),
 };
+
+function ofUser(type: LiveOnlyEvent, userId: string, at: number): LiveReport {
+  return { ...ofRelay(type, at, {}), userId };
+}
+
+/** For admins of any home. */
+function ofRelay(type: LiveOnlyEvent, at: number, data: LiveData): LiveReport {
+  return { type, at, homeId: null, roomId: null, accessoryId: null, userId: null, data };
+}
 
 function ofHome(type: LiveOnlyEvent, homeId: string | null, at: number, said: LiveData): LiveReport {
   return { type, at, homeId, roomId: null, accessoryId: null, userId: null, data: { ...said, homeId } };

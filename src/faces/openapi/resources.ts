@@ -4,6 +4,7 @@ import { accessories } from './resources/accessories.ts';
 import { authorizedApps } from './resources/authorized-apps.ts';
 import { automations } from './resources/automations.ts';
 import { background } from './resources/background.ts';
+import { backups } from './resources/backups.ts';
 import { collections } from './resources/collections.ts';
 import { discovered } from './resources/discovered.ts';
 import { events } from './resources/events.ts';
@@ -16,8 +17,10 @@ import { members } from './resources/members.ts';
 import { metrics } from './resources/metrics.ts';
 import { mqtt } from './resources/mqtt.ts';
 import { notifications } from './resources/notifications.ts';
+import { pairingImport } from './resources/pairing-import.ts';
 import { pairings } from './resources/pairings.ts';
 import { people } from './resources/people.ts';
+import { relay } from './resources/relay.ts';
 import { roomGroups, zones } from './resources/room-sets.ts';
 import { rooms } from './resources/rooms.ts';
 import { scenes } from './resources/scenes.ts';
@@ -55,6 +58,8 @@ export const RESOURCES: readonly Resource[] = [
   mqtt,
   discovered,
   pairings,
+  pairingImport,
+  backups,
   me,
   members,
   users,
@@ -64,6 +69,7 @@ export const RESOURCES: readonly Resource[] = [
   tokens,
   webhooks,
   background,
+  relay,
   metrics,
   service,
 ];

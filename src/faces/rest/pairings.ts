@@ -24,12 +24,14 @@ export const NewController = z.strictObject({ id: z.string(), publicKey: z.strin
 export function pairingRoutes(deps: PairingRoutesDeps): Hono<FaceEnv> {
   const { pairings } = deps;
   return new Hono<FaceEnv>()
-    .get('/', (c) => answerJson(pairings.list(c.get('caller'), queryId(c, 'home')).map(presentPairing)))
+    .get('/', (c) =>
+      answerJson(pairings.list(c.get('caller'), queryId(c, 'home')).map((device) => presentPairing(device, pairings))),
+    )
     .post('/', async (c) => {
       const caller = c.get('caller');
       const input = await readBody(c, NewPairing);
       if (headerOf(c, 'accept')?.toLowerCase().includes(NDJSON)) return streamPairing(deps, caller, input);
-      return answerJson(presentPairing(await pairings.pair(caller, input)));
+      return answerJson(presentPairing(await pairings.pair(caller, input), pairings));
     })
     .delete('/:deviceId', async (c) => {
       const deviceId = c.req.param('deviceId').toUpperCase();
@@ -51,8 +53,15 @@ export function pairingRoutes(deps: PairingRoutesDeps): Hono<FaceEnv> {
     });
 }
 
-function presentPairing({ since, pairedAt, ...device }: PairedDevice): object {
-  return { ...device, since: presentTime(since), pairedAt: presentTime(pairedAt) };
+function presentPairing(device: PairedDevice, pairings: Pairings): object {
+  return {
+    ...device,
+    since: presentTime(device.since),
+    pairedAt: presentTime(device.pairedAt),
+    lastSeenAt: presentTime(device.lastSeenAt),
+    lastErrorAt: presentTime(device.lastErrorAt),
+    accessories: pairings.accessoriesOf(device).map(({ id, name, reachable }) => ({ id, name, reachable })),
+  };
 }
 
 /**
@@ -79,7 +88,7 @@ async function streamPairing(
   });
   const finished = pairing
     .then(
-      (device) => send({ pairing: presentPairing(device) }),
+      (device) => send({ pairing: presentPairing(device, pairings) }),
       (error: unknown) => send(presentErrorBody(asExpected(error, logger, caller))),
     )
     .finally(() => writer.close().catch(() => {}));

@@ -11,6 +11,7 @@ import { accessoryRoutes } from './accessories.ts';
 import { authorizedAppRoutes } from './authorized-apps.ts';
 import { automationRoutes } from './automations.ts';
 import { backgroundRoutes } from './background.ts';
+import { backupRoutes } from './backups.ts';
 import { collectionRoutes } from './collections.ts';
 import { discoveredRoutes } from './discovered.ts';
 import { flowSimulationRoutes } from './flow-simulation.ts';
@@ -21,8 +22,10 @@ import { meRoutes, settingsRoutes } from './me.ts';
 import { invitationRoutes, memberRoutes } from './members.ts';
 import { mqttRoutes } from './mqtt.ts';
 import { notificationRoutes } from './notifications.ts';
+import { pairingImportRoutes } from './pairing-import.ts';
 import { pairingRoutes } from './pairings.ts';
 import { personRoutes } from './people.ts';
+import { relayRoutes } from './relay.ts';
 import { roomGroupRoutes, zoneRoutes } from './room-sets.ts';
 import { roomRoutes } from './rooms.ts';
 import { executeNamedScene, sceneRoutes } from './scenes.ts';
@@ -70,7 +73,10 @@ export function restRoutes(deps: RestDeps): Hono<FaceEnv> {
     .route('/history', historyRoutes(deps))
     .route('/notifications', notificationRoutes(deps))
     .route('/discovered', discoveredRoutes(deps))
+    .route('/pairings', pairingImportRoutes(deps))
     .route('/pairings', pairingRoutes(deps))
+    .route('/backups', backupRoutes(deps))
+    .route('/relay', relayRoutes(deps))
     .route('/me', meRoutes(deps))
     .route('/users', userRoutes(deps))
     .route('/invitations', invitationRoutes(deps))

@@ -1,14 +1,25 @@
 /** Where people are signed in. */
 import { Hono } from 'hono';
 import type { Session, Sessions } from '../../app/users/sessions.ts';
+import type { Users } from '../../app/users/users.ts';
 import type { FaceEnv } from '../env.ts';
 import { answerJson } from '../respond.ts';
 import { presentTime } from './present-time.ts';
+import { presentUser } from './present-user.ts';
 import { queryFlag, queryId } from './request.ts';
 
-export function sessionRoutes({ sessions }: { readonly sessions: Sessions }): Hono<FaceEnv> {
+interface SessionRoutesDeps {
+  readonly sessions: Sessions;
+  readonly users: Users;
+}
+
+export function sessionRoutes({ sessions, users }: SessionRoutesDeps): Hono<FaceEnv> {
   return new Hono<FaceEnv>()
     .get('/', (c) => answerJson(sessions.list(c.get('caller')).map(presentSession)))
+    .post('/renew', async (c) => {
+      const { token, expiresAt, user } = await users.renewSession(c.get('caller'));
+      return answerJson({ success: true, token, expiresAt: presentTime(expiresAt), user: presentUser(user) });
+    })
     .get('/:id', (c) => answerJson(presentSession(sessions.get(c.get('caller'), c.req.param('id')))))
     .delete('/', (c) => {
       const userId = queryId(c, 'user');

@@ -29,7 +29,7 @@ export interface SlotsLabOptions {
 export function openSlots({ path = ':memory:', clock = new TestClock(), isRemembered = false }: SlotsLabOptions = {}) {
   const database: Database = openDatabase(path);
   const timers = new WallTimers({ clock });
-  const slots = new Slots({ database: isRemembered ? null : database, timers, graceMs: GRACE_MS });
+  const slots = new Slots({ database: isRemembered ? null : database, timers, graceMs: () => GRACE_MS });
   const fired: Told[] = [];
   const missed: Told[] = [];
   return {

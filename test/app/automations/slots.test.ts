@@ -450,7 +450,7 @@ describe('on the computer’s own clock', () => {
   it('a slot comes, and so does the next one', async () => {
     const database = openDatabase(':memory:');
     const timers = new WallTimers({ clock: systemClock });
-    const slots = new Slots({ database, timers, graceMs: GRACE_MS });
+    const slots = new Slots({ database, timers, graceMs: () => GRACE_MS });
     const came: number[] = [];
     const end = await new Promise<() => void>((resolve) => {
       const stop = slots.watch('a', {

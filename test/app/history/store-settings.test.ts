@@ -23,7 +23,7 @@ function reopen(): HistorySettings {
   const opened = new HistorySettings({
     store: new HistorySettingsStore(database),
     clock: new TestClock(),
-    maxBytes: 1,
+    maxBytes: () => 1,
   });
   opened.start();
   return opened;

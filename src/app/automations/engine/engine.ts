@@ -28,7 +28,7 @@ import { TOP } from './trace-recorder.ts';
 const MOST_FIRE_DATES = 100;
 
 export interface EngineParts extends RunsParts {
-  readonly runsPerMinute: number;
+  readonly runsPerMinute: () => number;
 }
 
 /** Somebody asks for a run. */
@@ -60,6 +60,11 @@ export class Engine implements Startable {
   readonly #listeners = new Set<TriggeredListener>();
   #status: 'new' | 'started' | 'stopped' = 'new';
   #tidying: NodeJS.Immediate | undefined;
+
+  /** How many automations there are. */
+  get size(): number {
+    return this.#programs.size;
+  }
 
   /** How many runs are not over. */
   get underWay(): number {

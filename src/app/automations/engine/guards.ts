@@ -19,20 +19,22 @@ export const LONGEST_WORK_MS = 5 * 60_000;
 /** Counts what happens to each of many, within the last minute. */
 export class MinuteCount {
   readonly #clock: Clock;
-  readonly #most: number;
+  readonly #most: () => number;
   readonly #times = new Map<string, number[]>();
 
-  constructor(clock: Clock, most: number) {
+  /** @param most how many within a minute; asked each time, since it is a setting. */
+  constructor(clock: Clock, most: () => number) {
     this.#clock = clock;
     this.#most = most;
   }
 
   isFull(id: string): boolean {
     const times = this.#times.get(id);
-    if (!times || times.length < this.#most) return false;
+    const most = this.#most();
+    if (!times || times.length < most) return false;
     const since = this.#clock.monotonic() - MINUTE_MS;
     while (times.length > 0 && (times[0] as number) <= since) times.shift();
-    return times.length >= this.#most;
+    return times.length >= most;
   }
 
   /** @returns whether there was room */

@@ -51,8 +51,8 @@ export class Reports {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#stubs = new MinuteCount(parts.clock, MOST_STUBS);
-    this.#warnings = new MinuteCount(parts.clock, MOST_WARNINGS);
+    this.#stubs = new MinuteCount(parts.clock, () => MOST_STUBS);
+    this.#warnings = new MinuteCount(parts.clock, () => MOST_WARNINGS);
   }
 
   /** A run began. Told once its first action is on its way. */

@@ -197,7 +197,7 @@ export class Run {
   requireCurrent(): void {
     if (!this.#isBehind) return;
     this.#isBehind = false;
-    if (this.ground.clock.now() - this.journal.lastKnownAt() <= this.ground.graceMs) return;
+    if (this.ground.clock.now() - this.journal.lastKnownAt() <= this.ground.graceMs()) return;
     this.endAs(missedEnd('It was interrupted'));
     if (this.#ended) throw this.#ended;
   }

@@ -153,7 +153,7 @@ export class Waits {
     let cancel = this.#deadlines.add(endsAt, {
       due: (now, at) => {
         if (isPutRight(at, span, now)) cancel = this.#deadline(key, { ...entry, at: now }, span.dueAt, what, settle);
-        else if (now - span.dueAt > ground.graceMs) this.#run.endAs(missedEnd(what));
+        else if (now - span.dueAt > ground.graceMs()) this.#run.endAs(missedEnd(what));
         else settle(null);
       },
       moved: (to) => {

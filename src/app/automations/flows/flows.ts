@@ -259,13 +259,16 @@ export class Flows implements Startable {
     this.#kept.put(flow);
     this.#webhooks.put(flow);
     this.#parts.engine.put(toProgram(flow));
+    this.#parts.bus.emit('automations.changed', { homeId: flow.homeId });
     return flow;
   }
 
   #forget(id: string): void {
+    const homeId = this.#kept.find(id)?.homeId;
     this.#kept.remove(id);
     this.#webhooks.remove(id);
     this.#parts.engine.remove(id);
+    if (homeId !== undefined) this.#parts.bus.emit('automations.changed', { homeId });
   }
 
   /** The database has deleted its flows with it. */

@@ -241,11 +241,13 @@ export class Automations implements Startable {
   #put(automation: Automation): void {
     this.#kept.put(automation);
     this.#parts.engine.put(toProgram(automation));
+    this.#parts.bus.emit('automations.changed', { homeId: automation.homeId });
   }
 
-  #forget({ id }: Automation): void {
+  #forget({ id, homeId }: Automation): void {
     this.#kept.remove(id);
     this.#parts.engine.remove(id);
+    this.#parts.bus.emit('automations.changed', { homeId });
   }
 
   /** Its rows have gone with it. */

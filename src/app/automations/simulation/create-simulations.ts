@@ -31,8 +31,8 @@ export interface SimulationsGround {
   readonly engine: Pick<Engine, 'find'>;
   readonly expressions: Expressions;
   readonly clock: Clock;
-  readonly runsPerMinute: number;
-  readonly graceMs: number;
+  readonly runsPerMinute: () => number;
+  readonly graceMs: () => number;
 }
 
 export function createSimulations(ground: SimulationsGround): Simulations {

@@ -70,8 +70,8 @@ export interface SimulationGround {
   /** Every automation of the house. */
   readonly find: (automationId: string) => Program | undefined;
   readonly clock: Clock;
-  readonly runsPerMinute: number;
-  readonly graceMs: number;
+  readonly runsPerMinute: () => number;
+  readonly graceMs: () => number;
 }
 
 export interface SimulationInput {

@@ -125,7 +125,7 @@ export class Holding {
     const isSoNow = isSo();
     // Nobody can say any more whether it would have fired: people are told rather than nothing.
     const isUnknown = this.#isResumed && isSoNow === undefined;
-    if (isUnknown || (isSoNow && this.#lateMs > watch.ground.graceMs)) {
+    if (isUnknown || (isSoNow && this.#lateMs > watch.ground.graceMs())) {
       this.end();
       watch.missed(hold.dueAt);
     } else if (isSoNow) {

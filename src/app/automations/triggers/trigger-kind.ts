@@ -66,6 +66,6 @@ export interface TriggerGround {
   readonly holds: HoldStore;
   readonly clock: Clock;
   /** What came due no longer ago than this fires late; what is older is missed. Milliseconds. */
-  readonly graceMs: number;
+  readonly graceMs: () => number;
   readonly logger: Logger;
 }

@@ -43,7 +43,7 @@ function guardWebSocketOrigin(options: GuardOptions): FaceMiddleware {
   const originOf = requestOrigin(options);
   return (c, next) => {
     const origin = headerOf(c, 'origin')?.toLowerCase();
-    if (origin === undefined || origin === originOf(c) || allowed.has(origin)) return next();
+    if (origin === undefined || origin === originOf(c) || allowed().has(origin)) return next();
     if (c.env?.upgrade?.onOwnPort && origin === onHttpPort(originOf(c), options)) return next();
     throw foreignOrigin(origin);
   };

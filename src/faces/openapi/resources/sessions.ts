@@ -38,6 +38,19 @@ export const sessions: Resource = {
       answer: { description: 'The sessions, newest first.', schema: arrayOf(ref('Session')), example: [SESSION] },
     },
     {
+      method: 'post',
+      path: '/rest/sessions/renew',
+      id: 'renewSession',
+      summary: 'Stay signed in for seven days from now',
+      description: 'The same session goes on. The token from before is good until its own end.',
+      audience: 'session',
+      answer: {
+        description: 'Another token of the session.',
+        schema: success({ token: text('For `Authorization: Bearer`.'), expiresAt: time(), user: ref('User') }),
+        example: { success: true, token: 'eyJ…', expiresAt: '2030-02-07T12:00:00.000Z', user: USER },
+      },
+    },
+    {
       method: 'get',
       path: '/rest/sessions/:id',
       id: 'getSession',

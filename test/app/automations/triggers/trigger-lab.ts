@@ -63,10 +63,10 @@ export function createTriggerLab(options: TestHomeOptions & { readonly logger?: 
     causes,
     expressions: new Expressions({ state, clock, changes, timerOf }),
     timers,
-    slots: new Slots({ database, timers, graceMs: GRACE_MS }),
+    slots: new Slots({ database, timers, graceMs: () => GRACE_MS }),
     holds: new HoldStore(database, logger),
     clock,
-    graceMs: GRACE_MS,
+    graceMs: () => GRACE_MS,
     logger,
   };
 

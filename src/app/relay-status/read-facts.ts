@@ -1,0 +1,52 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { RelayFacts } from './relay-ground.ts';
+
+interface FactParts {
+  readonly info: Pick<RelayFacts, 'name' | 'version' | 'instanceId'>;
+  readonly clock: Clock;
+  readonly dataDirectory: string;
+  /** What is configured now. */
+  readonly config: () => {
+    readonly publicUrl: string | null;
+    readonly interfaces: readonly string[];
+    readonly tls: object | null;
+  };
+  readonly server: () => { readonly url: string; readonly port: number; readonly wsPort: number };
+  /** Where other devices reach it. */
+  readonly lanOrigin: () => string | undefined;
+  readonly advertisedAs: () => string | undefined;
+  readonly links: () => readonly { readonly name: string; readonly addresses: readonly string[] }[];
+  readonly settingProblems: readonly string[];
+}
+
+/** @returns a function that says what the daemon is now. Uptime is counted by a clock that nobody sets. */
+export function readFacts(parts: FactParts): () => RelayFacts {
+  const { info, clock, dataDirectory, config, server, settingProblems } = parts;
+  const startedAt = clock.now();
+  const begunAt = clock.monotonic();
+  return () => {
+    const { publicUrl, interfaces, tls } = config();
+    const { url, port, wsPort } = server();
+    return {
+      name: info.name,
+      version: info.version,
+      instanceId: info.instanceId,
+      startedAt,
+      uptimeMs: Math.round(clock.monotonic() - begunAt),
+      dataDirectory,
+      addresses: [...new Set([publicUrl, parts.lanOrigin(), new URL(url).origin].filter(isThere))],
+      port,
+      wsPort,
+      hasTls: tls !== null,
+      publicUrl,
+      advertisedAs: parts.advertisedAs() ?? null,
+      interfaces: parts.links().map(({ name, addresses }) => ({ name, addresses: [...addresses] })),
+      areInterfacesChosen: interfaces.length > 0,
+      settingProblems,
+    };
+  };
+}
+
+function isThere(origin: string | null | undefined): origin is string {
+  return typeof origin === 'string';
+}

@@ -1,0 +1,138 @@
+/**
+ * How the relay itself does, as an operation: the process, the computer it runs on, the network, what it keeps and how much of it. All of it
+ * is looked up when somebody asks; no device and no other computer is. Figures for programs that watch over months are `app/metrics`.
+ */
+import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
+import type { HomeState } from '../../home/home-state.ts';
+import type { PairingDriver } from '../../home/pairing-driver.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Database } from '../../storage/database.ts';
+import { sizeOf } from '../../storage/database-size.ts';
+import { diskOf, setAsideIn } from '../../storage/directory-state.ts';
+import type { DisposableDatabase } from '../../storage/disposable-database.ts';
+import type { Access } from '../access/authorize.ts';
+import type { Caller } from '../access/caller.ts';
+import type { DelivererStats } from '../webhooks/deliverer.ts';
+import type { RelayFacts, RelayGround } from './relay-ground.ts';
+import { type RelayWarning, warningsOf } from './relay-warnings.ts';
+
+export interface RelayReport extends RelayFacts {
+  readonly node: string;
+  /** `linux arm64` */
+  readonly platform: string;
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** IANA name of the computer's zone. Homes have zones of their own. */
+  readonly timeZone: string;
+  /** In bytes: of the process, and of the computer. */
+  readonly memory: { readonly process: number; readonly free: number; readonly total: number };
+  /** Mean of processes that want to run, over 1, 5 and 15 minutes; zeros where the system does not say. */
+  readonly load: readonly number[];
+  readonly processors: number;
+  /** Of the data directory; `null` where the system does not say. */
+  readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
+  /** `bytes` is `null` where one can't be opened. */
+  readonly databases: readonly { readonly name: 'relay' | 'history'; readonly bytes: number | null }[];
+  /** Names of files that were damaged, in the data directory. */
+  readonly setAside: readonly string[];
+  readonly counts: {
+    readonly homes: number;
+    readonly accessories: number;
+    readonly unreachableAccessories: number;
+    readonly pairedDevices: number;
+    readonly connectedDevices: number;
+    readonly pairingsLost: number;
+    /** Accessory servers that announce themselves now, ours or not. */
+    readonly seenByMulticast: number;
+    readonly automations: number;
+    readonly automationRunsUnderWay: number;
+    readonly webhookDeliveriesWaiting: number;
+  };
+}
+
+export interface RelayStatusReport extends RelayReport {
+  /** The most urgent first. */
+  readonly warnings: readonly RelayWarning[];
+}
+
+interface Parts {
+  readonly relay: RelayGround;
+  readonly state: HomeState;
+  readonly access: Access;
+  readonly drivers: { readonly hap: Pick<PairingDriver, 'listPaired' | 'listDiscovered'> };
+  readonly engine: { readonly size: number; readonly underWay: number };
+  readonly deliverer: { stats(): DelivererStats };
+  readonly database: Database;
+  readonly historyDatabase: DisposableDatabase;
+  readonly clock: Clock;
+}
+
+export class RelayStatus {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * For admins of any home: it counts all homes alike and names none of them.
+   * @returns times in milliseconds since the epoch, sizes in bytes. @throws `insufficient_permissions`
+   */
+  async read(caller: Caller): Promise<RelayStatusReport> {
+    const { access, relay, clock } = this.#parts;
+    access.authorizeAny(caller, 'manage');
+    const facts = relay.facts();
+    const report: RelayReport = {
+      ...facts,
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+      pid: process.pid,
+      now: clock.now(),
+      timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+      memory: { process: process.memoryUsage.rss(), free: freemem(), total: totalmem() },
+      load: loadavg(),
+      processors: availableParallelism(),
+      disk: await diskOf(facts.dataDirectory),
+      databases: this.#databases(),
+      setAside: await setAsideIn(facts.dataDirectory),
+      counts: this.#counts(),
+    };
+    return { ...report, warnings: warningsOf(report) };
+  }
+
+  #databases(): RelayReport['databases'] {
+    const { database, historyDatabase } = this.#parts;
+    return [
+      { name: 'relay', bytes: bytesOf(() => database) },
+      { name: 'history', bytes: bytesOf(() => historyDatabase.current) },
+    ];
+  }
+
+  #counts(): RelayReport['counts'] {
+    const { state, drivers, engine, deliverer } = this.#parts;
+    const accessories = state.accessories();
+    const paired = drivers.hap.listPaired();
+    return {
+      homes: state.homes().length,
+      accessories: accessories.length,
+      unreachableAccessories: accessories.filter(({ reachable }) => !reachable).length,
+      pairedDevices: paired.length,
+      connectedDevices: paired.filter(({ status }) => status === 'connected').length,
+      pairingsLost: paired.filter(({ status }) => status === 'pairing_lost').length,
+      seenByMulticast: drivers.hap.listDiscovered().filter(({ via }) => via === 'mdns').length,
+      automations: engine.size,
+      automationRunsUnderWay: engine.underWay,
+      webhookDeliveriesWaiting: deliverer.stats().queued,
+    };
+  }
+}
+
+function bytesOf(open: () => Database): number | null {
+  try {
+    const { file, log } = sizeOf(open());
+    return file + log;
+  } catch {
+    return null;
+  }
+}

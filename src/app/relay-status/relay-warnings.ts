@@ -1,0 +1,143 @@
+/**
+ * What about the relay somebody should look after, told as people would: what is wrong, and what to do. A list of rules over its status; each
+ * looks at what is known anyway. Which device does not answer is not said here: `pairings` tells that.
+ */
+import type { RelayReport } from './relay-status.ts';
+
+export type WarningCode =
+  | 'clock_not_set'
+  | 'disk_nearly_full'
+  | 'history_unavailable'
+  | 'database_set_aside'
+  | 'no_network'
+  | 'several_interfaces'
+  | 'multicast_unheard'
+  | 'pairings_lost'
+  | 'settings_left_out';
+
+export interface RelayWarning {
+  /** For programs and translations. */
+  readonly code: WarningCode;
+  /** `error`: something does not work. `warning`: it will not soon. `info`: worth knowing where something else is odd. */
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly message: string;
+  readonly remedy: string;
+  /** What the sentences name. */
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
+/** No hearthd is older than this: a clock before it was never set. */
+const EARLIEST_SANE_TIME = Date.UTC(2025, 0, 1);
+/** Below this SQLite's own copies and the log of a day no longer fit. */
+const LEAST_FREE_BYTES = 200_000_000;
+const SCARCE_FREE_BYTES = 1_000_000_000;
+const BYTES_PER_MB = 1_000_000;
+
+type Rule = (report: RelayReport) => RelayWarning | undefined;
+
+const RULES: readonly Rule[] = [
+  ({ now }) =>
+    now < EARLIEST_SANE_TIME
+      ? {
+          code: 'clock_not_set',
+          severity: 'error',
+          message: 'The clock of the computer is not set.',
+          remedy: 'Set it, or let it ask a time server: sudo timedatectl set-ntp true.',
+          values: {},
+        }
+      : undefined,
+  ({ disk }) => {
+    if (!disk || disk.freeBytes >= SCARCE_FREE_BYTES) return undefined;
+    const freeMb = Math.floor(disk.freeBytes / BYTES_PER_MB);
+    return {
+      code: 'disk_nearly_full',
+      severity: disk.freeBytes < LEAST_FREE_BYTES ? 'error' : 'warning',
+      message: `Only ${freeMb} MB are free on the disk that everything is kept on.`,
+      remedy: 'Delete what is not needed there, or let the history take less (setting history_max_mb).',
+      values: { freeMb },
+    };
+  },
+  ({ databases }) =>
+    databases.some(({ name, bytes }) => name === 'history' && bytes === null)
+      ? {
+          code: 'history_unavailable',
+          severity: 'error',
+          message: 'The database of the history can’t be opened, so nothing is recorded.',
+          remedy: 'The log says why; it is tried again by itself.',
+          values: {},
+        }
+      : undefined,
+  ({ setAside }) =>
+    setAside.length > 0
+      ? {
+          code: 'database_set_aside',
+          severity: 'warning',
+          message: `A database was damaged and set aside: ${setAside.join(', ')}.`,
+          remedy: 'Check the disk it is on. Once nothing is missing, delete the file in the data directory.',
+          values: { files: setAside.join(', ') },
+        }
+      : undefined,
+  ({ interfaces }) =>
+    interfaces.length === 0
+      ? {
+          code: 'no_network',
+          severity: 'error',
+          message: 'There is no network on which accessories could be found.',
+          remedy: 'Connect the computer to the network that the accessories are on, or correct the setting interface.',
+          values: {},
+        }
+      : undefined,
+  ({ interfaces, areInterfacesChosen }) => {
+    const names = [...new Set(interfaces.map(({ name }) => name))];
+    if (areInterfacesChosen || names.length < 2) return undefined;
+    return {
+      code: 'several_interfaces',
+      severity: 'info',
+      message: `Accessories are looked for on several networks: ${names.join(', ')}.`,
+      remedy: 'If some are found twice or not at all, choose one with the setting interface.',
+      values: { names: names.join(', ') },
+    };
+  },
+  ({ counts, interfaces }) =>
+    counts.pairedDevices > 0 && counts.seenByMulticast === 0 && interfaces.length > 0
+      ? {
+          code: 'multicast_unheard',
+          severity: 'warning',
+          message: 'No accessory announces itself: multicast does not seem to reach this computer.',
+          remedy:
+            'Allow multicast (mDNS) between the accessories and this computer in the router, or name them in the setting manual_device.',
+          values: {},
+        }
+      : undefined,
+  ({ counts: { pairingsLost: count } }) =>
+    count > 0
+      ? {
+          code: 'pairings_lost',
+          severity: 'error',
+          message:
+            count === 1
+              ? 'One accessory no longer knows this relay.'
+              : `${count} accessories no longer know this relay.`,
+          remedy: 'Unpair them here and pair them anew; they keep their names, rooms and automations.',
+          values: { count },
+        }
+      : undefined,
+  ({ settingProblems }) =>
+    settingProblems.length > 0
+      ? {
+          code: 'settings_left_out',
+          severity: 'warning',
+          message: `Some settings are no good any more and left out: ${settingProblems.join(' ')}`,
+          remedy: 'Set them anew.',
+          values: { problems: settingProblems.join(' ') },
+        }
+      : undefined,
+];
+
+/** The most urgent first. */
+export function warningsOf(report: RelayReport): readonly RelayWarning[] {
+  const order = ['error', 'warning', 'info'];
+  return RULES.flatMap((rule) => rule(report) ?? []).sort(
+    (a, b) => order.indexOf(a.severity) - order.indexOf(b.severity),
+  );
+}

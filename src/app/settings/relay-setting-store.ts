@@ -1,0 +1,44 @@
+import type { Database } from '../../storage/database.ts';
+
+/** Words of settings, by name. */
+export type SettingWords = ReadonlyMap<string, readonly string[]>;
+
+/** The table `relay_settings`. */
+export class RelaySettingStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Without what a damaged disk has made unreadable. */
+  load(): SettingWords {
+    const rows = this.#database
+      .prepare<[], { name: string; words: string }>('SELECT name, words FROM relay_settings ORDER BY name')
+      .all();
+    return new Map(
+      rows.flatMap(({ name, words }): [string, readonly string[]][] => {
+        const read = parseWords(words);
+        return read ? [[name, read]] : [];
+      }),
+    );
+  }
+
+  /** Replaces what there was, all or nothing. */
+  save(settings: SettingWords): void {
+    const insert = this.#database.prepare('INSERT INTO relay_settings (name, words) VALUES (?, ?)');
+    this.#database.transaction(() => {
+      this.#database.prepare('DELETE FROM relay_settings').run();
+      for (const [name, words] of settings) insert.run(name, JSON.stringify(words));
+    })();
+  }
+}
+
+function parseWords(text: string): readonly string[] | undefined {
+  try {
+    const words: unknown = JSON.parse(text);
+    return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+import { newId } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { SetupCodes } from './setup-codes.ts';
+import type { Users } from './users.ts';
+
+/** Whoever runs a relay that nobody owns yet reads here how to claim it; nobody else reads this. @param origin where its pages are */
+export function announceSetup(
+  { users, setupCodes }: { readonly users: Users; readonly setupCodes: SetupCodes },
+  origin: string,
+  logger: Logger,
+): void {
+  if (users.isClaimed()) return;
+  const { code } = setupCodes.renew({ principal: { kind: 'system' }, requestId: newId(), depth: 0 });
+  const page = new URL('/setup', origin).href;
+  logger.info({}, `Nobody owns this relay yet. Open ${page} and give the setup code ${code}, within ten minutes`);
+}
