@@ -34,15 +34,18 @@ export interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
+  /** Its languages and region: `de-DE`. */
+  readonly locale?: string;
 }
 
 /** A page in a context of its own: nothing is left over from another test. */
 export async function openPage(
   browser: Browser,
   origin: string,
-  { width = 1280, height = 900, dark = false }: PageOptions = {},
+  { width = 1280, height = 900, dark = false, locale = 'en-GB' }: PageOptions = {},
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
+  const viewport = { width, height };
+  const context = await browser.newContext({ viewport, colorScheme: dark ? 'dark' : 'light', locale });
   const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];
@@ -52,7 +55,7 @@ export async function openPage(
   page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
   await page.route('**', (route) => {
     const url = new URL(route.request().url());
-    if (url.origin === origin || url.protocol === 'data:') {
+    if (url.origin === origin || url.protocol === 'data:' || url.protocol === 'blob:') {
       requests.push(`${route.request().method()} ${url.pathname}`);
       return route.continue();
     }

@@ -34,6 +34,8 @@ export interface HouseOptions {
   readonly prefix?: string;
   /** Things happen by themselves and take their time; `true` unless told. */
   readonly behave?: boolean;
+  /** Names of the devices that are wanted; all of them unless given. */
+  readonly only?: readonly string[];
 }
 
 export interface HouseAccessory {
@@ -87,15 +89,18 @@ const DEVICES: readonly Device[] = [
 
 let storageDirectory: string | undefined;
 
-/** Starts the house and waits until every accessory is announced: about two seconds. */
-export async function startHouse({ directory, prefix = '', behave = true }: HouseOptions): Promise<House> {
+/** Starts the house and waits until every accessory is announced: about two seconds. @throws `Error` there is no such device */
+export async function startHouse({ directory, prefix = '', behave = true, only }: HouseOptions): Promise<House> {
+  const missing = only?.filter((name) => !DEVICES.some((device) => device.name === name)) ?? [];
+  if (missing.length > 0) throw new Error(`The house has no ${missing.join(', ')}`);
+  const wanted = DEVICES.filter(({ name }) => only?.includes(name) ?? true);
   const home = resolve(directory);
   useStorage(join(home, 'hap-nodejs'));
   mkdirSync(home, { recursive: true });
   keepOnLoopback();
   const seed = readSeed(join(home, 'house-seed'));
   const life = new Life(behave);
-  const accessories = await Promise.all(DEVICES.map((device) => publish(device, { seed, prefix, life })));
+  const accessories = await Promise.all(wanted.map((device) => publish(device, { seed, prefix, life })));
   return {
     accessories,
     async stop() {

@@ -1,0 +1,176 @@
+/**
+ * The dashboard as people use it: a real daemon that serves the built pages, real HAP-NodeJS accessories paired with it, an owner who is
+ * signed in, and Chromium pages that are held to what we promise.
+ */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import type { RelayOverrides } from '../../src/relay.ts';
+import { type House, startHouse } from '../support/accessories/hap-house.ts';
+import { buildWeb } from '../support/built-web.ts';
+import { E2eRelay, eventually } from '../support/e2e-relay.ts';
+import { createTempDirectory } from '../support/temp-directory.ts';
+import { launchChromium, NO_BROWSER, openPage, type PageOptions, type WatchedPage } from './chromium.ts';
+
+export { NO_BROWSER };
+
+/** A liveness bound: a browser and a house start slowly on a machine that has a whole test run to do meanwhile. */
+export const PATIENCE_MS = 90_000;
+/** How long one step of a page may take. */
+const STEP_MS = 20_000;
+
+export const OWNER = { email: 'ada@example.org', name: 'Ada', password: 'correct horse battery staple' };
+export const MARKUP = '<img src=x onerror="document.title=1">';
+
+export interface DashboardOptions {
+  /** Names of devices of the simulated house (`test/support/accessories/house/`); none unless given. They are paired for real. */
+  readonly accessories?: readonly string[];
+  /** Announced, but not paired. */
+  readonly unpaired?: readonly string[];
+  /** Nobody owns the relay yet. */
+  readonly unclaimed?: boolean;
+  readonly config?: Partial<Config>;
+  readonly overrides?: RelayOverrides;
+}
+
+interface OpenOptions extends PageOptions {
+  readonly path?: string;
+  /** A session's or access token; the owner's unless given, `null` for a stranger. */
+  readonly token?: string | null;
+  /** `de` for German; English unless told. */
+  readonly lang?: 'en' | 'de';
+}
+
+export class Dashboard {
+  readonly relay: E2eRelay;
+  readonly house: House;
+  readonly browser: Browser;
+  /** The owner's. */
+  #session = '';
+  readonly #cleanup: readonly (() => unknown)[];
+
+  private constructor(parts: { relay: E2eRelay; house: House; browser: Browser; cleanup: readonly (() => unknown)[] }) {
+    this.relay = parts.relay;
+    this.house = parts.house;
+    this.browser = parts.browser;
+    this.#cleanup = parts.cleanup;
+  }
+
+  static async start({ accessories = [], unpaired = [], unclaimed = false, ...options }: DashboardOptions = {}) {
+    const web = buildWeb();
+    const directory = createTempDirectory('dashboard');
+    const only = [...accessories, ...unpaired];
+    const house = await startHouse({ directory: directory.file('house'), behave: false, only });
+    const relay = await E2eRelay.start({
+      directory,
+      overrides: { pagesDirectory: web.path, ...options.overrides },
+      ...(options.config && { config: options.config }),
+    });
+    const browser = await launchChromium();
+    const cleanup = [
+      () => browser.close(),
+      () => relay[Symbol.asyncDispose](),
+      () => house.stop(),
+      () => web.remove(),
+      () => directory.remove(),
+    ];
+    const dashboard = new Dashboard({ relay, house, browser, cleanup });
+    for (const name of accessories) await dashboard.#pair(name);
+    if (!unclaimed) await dashboard.#claim();
+    return dashboard;
+  }
+
+  /** The owner's session. */
+  get session(): string {
+    return this.#session;
+  }
+
+  /** A browser of its own, at an address of the dashboard. Close it with `page.context().close()`, or let `stop` do it. */
+  async open({ path = '/', token, lang = 'en', ...options }: OpenOptions = {}): Promise<WatchedPage> {
+    const watched = await openPage(this.browser, new URL(this.relay.url).origin, {
+      ...options,
+      locale: lang === 'de' ? 'de-DE' : 'en-GB',
+    });
+    const { page } = watched;
+    page.setDefaultTimeout(STEP_MS);
+    const session = token === undefined ? this.#session : token;
+    if (session) {
+      const kept = JSON.stringify({ token: session, expiresAt: null, kept: true });
+      await page.addInitScript(
+        `if (!sessionStorage.getItem('test.begun')) { localStorage.setItem('hearthd.session', ${JSON.stringify(kept)}); sessionStorage.setItem('test.begun', '1'); }`,
+      );
+    }
+    await page.goto(new URL(path, this.relay.url).href);
+    return watched;
+  }
+
+  /** What the accessory server itself says, as its maker's code would read it. */
+  device(name: string) {
+    const found = this.house.accessories.find((accessory) => accessory.name === name);
+    if (!found) throw new Error(`The house has no ${name}`);
+    return found;
+  }
+
+  /** A GraphQL request of the owner. @returns `data` */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
+  async graphql(query: string, variables: object = {}, token = this.#session): Promise<any> {
+    const response = await fetch(new URL('/graphql', this.relay.url), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+      body: JSON.stringify({ query, variables }),
+    });
+    const { data, errors } = await response.json();
+    if (errors) throw new Error(JSON.stringify(errors));
+    return data;
+  }
+
+  async stop(): Promise<void> {
+    for (const step of this.#cleanup) await step();
+  }
+
+  async #pair(name: string): Promise<void> {
+    const device = this.device(name);
+    const { status, body } = await this.relay.pair(device);
+    if (status >= 300) throw new Error(`${name} was not paired: ${JSON.stringify(body)}`);
+    await this.relay.untilStatus(device.deviceId, 'connected');
+  }
+
+  async #claim(): Promise<void> {
+    const { body } = await this.relay.asSystem('POST', '/rest/setup-code');
+    const { signup } = await this.graphql(
+      `mutation ($email: String!, $name: String!, $password: String!, $setupCode: String!) {
+        signup(email: $email, name: $name, password: $password, setupCode: $setupCode) { success error token }
+      }`,
+      { ...OWNER, setupCode: body.code },
+      '',
+    );
+    if (!signup.token) throw new Error(`Nobody could claim the relay: ${signup.error}`);
+    this.#session = signup.token;
+  }
+}
+
+/** What axe-core finds against WCAG 2.2 A and AA, in words. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  expect(told).toEqual([]);
+}
+
+/** Nothing sticks out to the side. */
+export async function expectToFit(page: Page): Promise<void> {
+  const tooWide = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(tooWide).toBeLessThanOrEqual(0);
+}
+
+/** For people: `HEARTHD_SCREENSHOTS=dir` keeps what the pages look like. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.HEARTHD_SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
+
+export { eventually };
