@@ -4,7 +4,6 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Backup, BackupDownload, Backups } from '../../app/backup/backups.ts';
 import type { RestoreReport } from '../../app/backup/restorer.ts';
-import { HearthError } from '../../kernel/errors.ts';
 import { type FaceEnv, headerOf } from '../env.ts';
 import { answer, answerJson } from '../respond.ts';
 import { presentTime } from './present-time.ts';
@@ -39,9 +38,6 @@ export function backupRoutes({ backups }: { readonly backups: Backups }): Hono<F
 /** By itself, since its body is larger than any other and goes to the disk piece by piece: it has its own limit. */
 export function backupUpload({ backups }: { readonly backups: Backups }): Hono<FaceEnv> {
   return new Hono<FaceEnv>().post('/upload', async (c) => {
-    if ((headerOf(c, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() !== OCTET_STREAM) {
-      throw new HearthError('unsupported_media_type', `Send the file as it is, with "Content-Type: ${OCTET_STREAM}".`);
-    }
     const length = headerOf(c, 'content-length');
     const body: AsyncIterable<Uint8Array> = c.req.raw.body ?? Readable.from([]);
     const announced = length === undefined ? undefined : Number(length);

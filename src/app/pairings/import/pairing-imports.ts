@@ -1,0 +1,123 @@
+/** Taking over pairings that another controller made, so that moving here needs no device to be reset. */
+import type { HomeState } from '../../../home/home-state.ts';
+import type { PairingDriver } from '../../../home/pairing-driver.ts';
+import { HearthError } from '../../../kernel/errors.ts';
+import { type Access, insufficientPermissions } from '../../access/authorize.ts';
+import type { Caller } from '../../access/caller.ts';
+import { type ForeignEntry, parseForeignPairings } from './foreign-pairings.ts';
+
+/**
+ * `new`: it would be imported (a dry run) · `unreachable`: imported, but it does not answer now; it is connected when it does ·
+ * `refused`: the device does not know these keys any more, nothing is kept · `unsupported`, `invalid`: see the detail.
+ */
+export type ImportOutcome = 'imported' | 'new' | 'already_here' | 'unreachable' | 'refused' | 'unsupported' | 'invalid';
+
+export interface ImportedDevice {
+  readonly name: string;
+  /** `null` where the entry does not say it. */
+  readonly deviceId: string | null;
+  readonly outcome: ImportOutcome;
+  /** A sentence. */
+  readonly detail: string;
+}
+
+export interface ImportInput {
+  /** May be left out where the caller manages one home only. */
+  readonly homeId?: unknown;
+  /** The file's content, parsed or as text. */
+  readonly data: unknown;
+  /** Only tells what would be done. */
+  readonly dryRun?: unknown;
+}
+
+const DETAILS: Readonly<Record<Exclude<ImportOutcome, 'unsupported' | 'invalid'>, string>> = {
+  imported:
+    'It is connected. Switch it off in the other program, without removing it there: that would end the pairing.',
+  new: 'It would be imported.',
+  already_here: 'It is paired here already, and stays as it is.',
+  unreachable: 'It does not answer now. Its keys are kept: it is connected as soon as it does.',
+  refused:
+    'The device does not accept these keys any more: it was reset, or removed there. Pair it with its setup code.',
+};
+
+export class PairingImports {
+  readonly #state: HomeState;
+  readonly #access: Access;
+  readonly #driver: PairingDriver;
+
+  constructor(parts: { state: HomeState; access: Access; driver: PairingDriver }) {
+    this.#state = parts.state;
+    this.#access = parts.access;
+    this.#driver = parts.driver;
+  }
+
+  /**
+   * Imports all pairings of another controller's file into a home, and connects to each device to see that it agrees. For admins of
+   * that home. Takes up to 15 seconds.
+   * @returns what became of each entry, in the file's order.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_request` which home? · `invalid_value` no such file ·
+   *         `conflict` the home is paused
+   */
+  async import(caller: Caller, input: ImportInput): Promise<readonly ImportedDevice[]> {
+    const homeId = this.#authorizedHome(caller, input.homeId);
+    const entries = parseForeignPairings(parseData(input.data));
+    const isDryRun = input.dryRun === true;
+    if (!isDryRun && this.#state.home(homeId)?.paused) {
+      throw new HearthError('conflict', 'The home is paused. Resume it before you import.');
+    }
+    const seen = new Set(this.#driver.listPaired().map(({ deviceId }) => deviceId.toUpperCase()));
+    const acts = entries.map((entry): (() => Promise<ImportedDevice>) => {
+      const isKnown = 'pairing' in entry && seen.has(entry.pairing.deviceId);
+      if ('pairing' in entry) seen.add(entry.pairing.deviceId);
+      return () => this.#take(entry, homeId, { isKnown, isDryRun });
+    });
+    return Promise.all(acts.map((act) => act()));
+  }
+
+  async #take(
+    entry: ForeignEntry,
+    homeId: string,
+    { isKnown, isDryRun }: { isKnown: boolean; isDryRun: boolean },
+  ): Promise<ImportedDevice> {
+    const { name } = entry;
+    if (!('pairing' in entry)) return { name, deviceId: entry.deviceId, outcome: entry.problem, detail: entry.detail };
+    const { deviceId } = entry.pairing;
+    const told = (outcome: keyof typeof DETAILS): ImportedDevice => ({
+      ...{ name, deviceId, outcome },
+      detail: DETAILS[outcome],
+    });
+    if (isKnown) return told('already_here');
+    if (isDryRun) return told('new');
+    try {
+      const status = await this.#driver.adopt(entry.pairing, homeId);
+      return told(status === 'connected' ? 'imported' : status);
+    } catch (error) {
+      // Somebody else was quicker.
+      if (error instanceof HearthError && error.code === 'conflict') return told('already_here');
+      throw error;
+    }
+  }
+
+  #authorizedHome(caller: Caller, homeId: unknown): string {
+    if (typeof homeId === 'string' && homeId !== '') {
+      return this.#access.authorizeHome(caller, 'manage', this.#state.home(homeId)).id;
+    }
+    const managed = this.#state.homes().filter(({ id }) => this.#access.mayIn(caller, 'manage', id));
+    const [only, ...others] = managed;
+    if (only === undefined) throw insufficientPermissions();
+    if (others.length === 0) return only.id;
+    throw new HearthError('invalid_request', 'There are several homes: say which one with homeId.', {
+      field: 'homeId',
+    });
+  }
+}
+
+/** @throws `invalid_value` */
+function parseData(data: unknown): unknown {
+  if (typeof data !== 'string') return data;
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw new HearthError('invalid_value', 'The file is not JSON.', { field: 'data' });
+  }
+}
