@@ -21,14 +21,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <a className={classes.skip} href="#content">
         {t.skip}
       </a>
-      <div className={classes.side}>
+      <header className={classes.side}>
         <HomeSwitcher />
         <nav aria-label={t.nav.label} className={classes.nav}>
           {rows.map((row) => (
             <NavLink key={row.path} row={row} />
           ))}
         </nav>
-      </div>
+      </header>
       <main id="content" tabIndex={-1} className={classes.main}>
         <ConnectionNotice />
         {children}
