@@ -35,7 +35,7 @@ import { RequestTimings } from './metrics/request-timings.ts';
 import { oauthRoutes } from './oauth/oauth-routes.tsx';
 import { openApiRoutes } from './openapi/openapi.ts';
 import { ownTracksRoutes } from './owntracks.ts';
-import { dashboardPages } from './pages/dashboard.ts';
+import { dashboardFiles, dashboardPages } from './pages/dashboard.ts';
 import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
 import { RememberingRouter } from './remembering-router.ts';
 import { backupUpload } from './rest/backups.ts';
@@ -75,6 +75,7 @@ export function createHttpFace(deps: FaceDeps): Hono<FaceEnv> {
   app.route('/', webSocketRoutes());
   app.route('/', openApiRoutes(deps.info.version));
   app.route('/', pageRoutes(deps.pagesDirectory ?? BUILT_PAGES));
+  app.route('/', dashboardFiles(deps.pagesDirectory ?? BUILT_PAGES));
   app.use(GRAPHQL_PATH, redirectBrowsers());
   app.use(dashboardPages(deps.pagesDirectory ?? BUILT_PAGES));
   app.route('/', htmlRoutes({ ...deps, pageSessions, failures }));

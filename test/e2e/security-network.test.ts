@@ -85,8 +85,10 @@ describe('without good credentials', () => {
         'GET /docs 404',
         'GET /graphiql 404',
         'GET /health 200',
+        'GET /manifest.webmanifest 404',
         'GET /openapi.json 200',
         'GET /ready 200',
+        'GET /sw.js 404',
         // Whoever has a link may open it: this one leads nowhere.
         ...(text === undefined ? shareLinks : []),
         'GET /share.css 200',

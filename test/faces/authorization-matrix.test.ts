@@ -75,6 +75,8 @@ const OPEN_ROUTES = [
   'GET /docs',
   'GET /graphiql',
   'GET /assets/:file',
+  'GET /manifest.webmanifest',
+  'GET /sw.js',
   // Pages for people, who come with cookies: `html/`.
   ...PAGE_ROUTES,
   // Ways to come by a token: `oauth/`.

@@ -44,8 +44,10 @@ describe('what is reachable without a token', () => {
         'GET /docs',
         'GET /graphiql',
         'GET /health',
+        'GET /manifest.webmanifest',
         'GET /openapi.json',
         'GET /ready',
+        'GET /sw.js',
         // Plain HTTP is told to speak WebSocket there.
         'GET /ws',
         'POST /webhook/x',

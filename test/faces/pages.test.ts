@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DASHBOARD_POLICY } from '../../src/faces/pages/dashboard.ts';
 import { PAGE_POLICY } from '../../src/faces/pages/pages.ts';
 import { createRestClient, createTestFace, type RestClient } from '../support/rest-client.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
@@ -180,5 +181,83 @@ describe('where nothing is built', () => {
     rmSync(folder.file(SCRIPT));
     const { status, body } = await pages.get(`/${SCRIPT}`);
     expect([status, body.code, body.error]).toEqual([404, 'not_found', expect.stringContaining('restart')]);
+  });
+});
+
+describe('the dashboard', () => {
+  const DASHBOARD = [
+    { path: 'dashboard/index.html', type: 'text/html; charset=utf-8', etag: '"home"', immutable: false, text: 'home' },
+    { path: 'sw.js', type: 'text/javascript; charset=utf-8', etag: '"worker"', immutable: false, text: 'work()' },
+    {
+      path: 'manifest.webmanifest',
+      type: 'application/manifest+json',
+      etag: '"manifest"',
+      immutable: false,
+      text: '{}',
+    },
+  ];
+  const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+  beforeEach(() => {
+    mkdirSync(folder.file('dashboard'));
+    for (const { path, text } of DASHBOARD) writeFileSync(folder.file(path), text);
+    writeFileSync(folder.file('manifest.json'), JSON.stringify(DASHBOARD.map(({ text: _, ...asset }) => asset)));
+  });
+
+  it.each(['/', '/welcome', '/rooms/x', '/settings', '/system/logs'])(
+    'is what a browser gets at %s, with its own policy',
+    async (path) => {
+      const { status, text, headers } = await client().get(path, BROWSER);
+      expect([status, text]).toEqual([200, 'home']);
+      expect(Object.fromEntries(headers)).toEqual({
+        'cache-control': 'no-cache',
+        'content-security-policy': DASHBOARD_POLICY,
+        'content-type': 'text/html; charset=utf-8',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        etag: '"home"',
+        'permissions-policy': 'camera=(self), geolocation=(self), microphone=()',
+        'referrer-policy': 'no-referrer',
+        vary: 'Accept-Encoding',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+      });
+    },
+  );
+
+  it('is not in the way of programs, of forms, nor of addresses that are not its own', async () => {
+    expect((await client().get('/')).body.code).toBe('invalid_token');
+    expect((await client().get('/', { Accept: 'application/json' })).status).toBe(401);
+    expect((await client().request('POST', '/', '', BROWSER)).status).toBe(401);
+    expect((await client().get('/rest/homes', BROWSER)).status).toBe(401);
+    expect((await client().get('/login', BROWSER)).headers.get('location')).toBe('/setup');
+  });
+
+  it('runs its own scripts and workers only, and makes nothing of text', () => {
+    const directives = new Map(DASHBOARD_POLICY.split('; ').map((line) => [line.split(' ')[0], line]));
+    expect(Object.fromEntries(directives)).toMatchObject({
+      'default-src': "default-src 'none'",
+      'script-src': "script-src 'self'",
+      'worker-src': "worker-src 'self'",
+      'connect-src': "connect-src 'self'",
+      'frame-ancestors': "frame-ancestors 'none'",
+      'require-trusted-types-for': "require-trusted-types-for 'script'",
+    });
+    expect(DASHBOARD_POLICY).not.toMatch(/unsafe-eval|https?:|\*/);
+  });
+
+  it.each([
+    ['/sw.js', 'text/javascript; charset=utf-8', 'work()'],
+    ['/manifest.webmanifest', 'application/manifest+json', '{}'],
+  ])('has %s at a fixed address, asked for again each time', async (path, type, text) => {
+    const answer = await client().get(path);
+    expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([200, text, type]);
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('says what to do where it is not built, and where to go on without', async () => {
+    const { status, text } = await client(folder.file('nowhere')).get('/', BROWSER);
+    expect(status).toBe(200);
+    for (const part of ['npm run build', 'href="/login"', 'href="/setup"']) expect(text).toContain(part);
   });
 });

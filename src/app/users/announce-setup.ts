@@ -11,6 +11,6 @@ export function announceSetup(
 ): void {
   if (users.isClaimed()) return;
   const { code } = setupCodes.renew({ principal: { kind: 'system' }, requestId: newId(), depth: 0 });
-  const page = new URL('/setup', origin).href;
+  const page = new URL('/', origin).href;
   logger.info({}, `Nobody owns this relay yet. Open ${page} and give the setup code ${code}, within ten minutes`);
 }

@@ -2,9 +2,11 @@
  * The dashboard: one page for many addresses, which it tells apart itself. Programs that ask at the same addresses get what they always
  * got; whoever would rather have a page gets this one. It holds no data and needs no token: what it shows it asks the API for.
  */
-import type { FaceMiddleware } from '../env.ts';
+import { Hono } from 'hono';
+import type { FaceEnv, FaceMiddleware } from '../env.ts';
 import { wantsPage } from '../prefers-page.ts';
-import { assetServer, PAGE_POLICY } from './pages.ts';
+import { answerNotBuilt } from './not-built.tsx';
+import { assetServer, PAGE_POLICY, readManifest } from './pages.ts';
 
 /** The first part of each of its addresses (`src/web/dashboard/routes.ts`); `/` is the home. */
 const PLACES: ReadonlySet<string> = new Set([
@@ -45,9 +47,22 @@ const PERMISSIONS = 'camera=(self), geolocation=(self), microphone=()';
 /** For `app.use` before every route: answers a browser that opens one of the dashboard's addresses. */
 export function dashboardPages(directory: string): FaceMiddleware {
   const serve = assetServer(directory);
-  return (c, next) => {
+  const isBuilt = readManifest(directory).size > 0;
+  return async (c, next) => {
     const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
     if (!reads || !PLACES.has(c.req.path.split('/')[1] ?? '') || !wantsPage(c)) return next();
+    if (!isBuilt) return answerNotBuilt(c);
     return serve(c, 'dashboard/index.html', { policy: DASHBOARD_POLICY, permissions: PERMISSIONS });
   };
+}
+
+/** What browsers ask for at fixed addresses: with these the dashboard can be installed, and be opened while the relay is away. */
+const FILES = ['manifest.webmanifest', 'sw.js'] as const;
+
+/** Anybody may ask, before authentication. @throws `not_found` none are built */
+export function dashboardFiles(directory: string): Hono<FaceEnv> {
+  const serve = assetServer(directory);
+  const app = new Hono<FaceEnv>();
+  for (const file of FILES) app.get(`/${file}`, (c) => serve(c, file, { policy: DASHBOARD_POLICY }));
+  return app;
 }

@@ -16,6 +16,6 @@ export function setupCodeRoutes({ setupCodes, guards }: SetupCodeRoutesDeps): Ho
   const originOf = linkOrigin(guards);
   return new Hono<FaceEnv>().post('/', (c) => {
     const { code, expiresAt } = setupCodes.renew(c.get('caller'));
-    return answerJson({ code, url: `${originOf(c)}/setup`, expiresAt: presentTime(expiresAt) });
+    return answerJson({ code, url: `${originOf(c)}/`, expiresAt: presentTime(expiresAt) });
   });
 }

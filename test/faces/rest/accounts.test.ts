@@ -146,7 +146,7 @@ describe('/rest/homes/:id/members', () => {
   it('links lead to the relay from other devices in the house, though the command line asks', async () => {
     const guards = { ...TEST_GUARDS, lanOrigin: () => 'http://192.168.1.5:5656' };
     const client = createRestClient(createTestFace(home, { guards }), undefined, { viaSocket: true });
-    expect((await client.post('/rest/setup-code')).body.url).toBe('http://192.168.1.5:5656/setup');
+    expect((await client.post('/rest/setup-code')).body.url).toBe('http://192.168.1.5:5656/');
     const grace = { email: 'grace@example.org', role: 'view' };
     const { invitation } = (await client.post(`/rest/homes/${home.home.id}/members`, grace)).body;
     expect(invitation.url).toBe(`http://192.168.1.5:5656/invite/${invitation.code}`);

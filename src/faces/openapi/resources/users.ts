@@ -98,7 +98,7 @@ export const setupCode: Resource = {
         schema: object({ code: text('`XXXX-XXXX`'), url: text('The page that takes it.'), expiresAt: time() }),
         example: {
           code: 'K7QM-2XRT',
-          url: 'http://hearth.local:5656/setup',
+          url: 'http://hearth.local:5656/',
           expiresAt: '2030-01-31T12:10:00.000Z',
         },
       },
