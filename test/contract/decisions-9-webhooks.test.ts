@@ -76,7 +76,7 @@ describe('event types', () => {
     expect(told.map(({ body }) => body.data)).toEqual([
       {
         ...{ accessoryId: lamp.id, accessoryName: 'Lamp', homeId: home.home.id, roomId: lamp.roomId },
-        ...{ characteristicType: 'brightness', value: 17 },
+        ...{ serviceId: `${lamp.id}.8`, characteristicType: 'brightness', value: 17 },
       },
     ]);
   });

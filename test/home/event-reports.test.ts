@@ -22,7 +22,13 @@ describe('reports of events', () => {
         type: 'state.changed',
         at: home.clock.now(),
         ...where,
-        data: { ...where, accessoryName: 'Lamp', characteristicType: 'power_state', value: true },
+        data: {
+          ...where,
+          accessoryName: 'Lamp',
+          serviceId: `${where.accessoryId}.8`,
+          characteristicType: 'power_state',
+          value: true,
+        },
       },
     ]);
   });

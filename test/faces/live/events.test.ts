@@ -73,6 +73,7 @@ describe('GET /events', () => {
           data: {
             accessoryId: home.named('Lamp').id,
             accessoryName: 'Lamp',
+            serviceId: `${home.named('Lamp').id}.8`,
             characteristicType: 'power_state',
             value: true,
             homeId: home.home.id,
