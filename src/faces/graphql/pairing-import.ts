@@ -22,7 +22,12 @@ const ImportPairingsResult = builder.objectRef<Outcome & Devices>('ImportPairing
   description: 'What became of each entry, in the order of the file.',
   interfaces: [MutationResult],
   fields: (t) => ({
-    devices: t.field({ type: [ImportedDevice], nullable: LIST, resolve: ({ devices }) => [...devices] }),
+    devices: t.field({
+      type: [ImportedDevice],
+      nullable: LIST,
+      description: 'One an entry.',
+      resolve: ({ devices }) => [...devices],
+    }),
   }),
 });
 

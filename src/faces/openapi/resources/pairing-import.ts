@@ -32,7 +32,6 @@ export const pairingImport: Resource = {
       audience: 'admin',
       body: {
         schema: PairingImport,
-        required: ['data'],
         fields: {
           homeId: 'May be left out where there is one home.',
           data: {
