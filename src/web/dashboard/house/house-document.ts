@@ -98,7 +98,20 @@ export const HouseQuery = graphql(
 );
 
 export type House = NonNullable<ResultOf<typeof HouseQuery>['home']>;
-export type HouseAccessory = House['accessories'][number];
+/** An accessory as the relay tells it, and what this page knows of it besides. */
+export type HouseAccessory = House['accessories'][number] & {
+  /** Something that was set here is not confirmed yet. */
+  readonly isPending?: boolean;
+  /** A button that was pressed a moment ago; gone again after ten seconds. */
+  readonly lastPress?: Press;
+};
+export interface Press {
+  readonly serviceId: string;
+  /** 0 once, 1 twice, 2 long. */
+  readonly value: number;
+  /** Tells presses alike apart. */
+  readonly number: number;
+}
 export type HouseService = HouseAccessory['services'][number];
 export type HouseCharacteristic = HouseService['characteristics'][number];
 export type HouseRoom = House['rooms'][number];

@@ -1,9 +1,10 @@
 /**
  * The home in memory. Every accessory is an immutable object that is replaced when something of it changes, so that a tile is drawn
  * again when its own accessory changed and at no other time. What people set is shown at once and kept on the screen until the device
- * has answered; then what the device says counts.
+ * has answered; then what the device says counts. Service groups are accessories too, made of their members whenever those change.
  */
-import type { House, HouseAccessory, HouseCharacteristic, Value } from './house-document.ts';
+import { combineGroup, type GroupMember } from './group-values.ts';
+import type { House, HouseAccessory, HouseCharacteristic, HouseGroup, Value } from './house-document.ts';
 
 type Listener = () => void;
 
@@ -14,24 +15,48 @@ interface Pending {
   readonly write: number;
 }
 
+/** What the store needs of the browser. */
+export interface StoreTimes {
+  /** When listeners are told of what changed: with the next frame. */
+  schedule(act: () => void): unknown;
+  later(act: () => void, ms: number): unknown;
+  now(): number;
+}
+
+const PRESS = 'programmable_switch_event';
+/** How long a press is shown; the relay shows it as long. */
+const PRESS_SHOWN_MS = 10_000;
+/**
+ * A home that was asked for before a device changed may be read after it: what an event told this short a time ago is the later truth,
+ * and if it is not, another event is on its way.
+ */
+const FRESH_MS = 2_000;
+
 export class HouseStore {
   #house: House | undefined;
   /** Accessories, and service groups as the accessories that they are. */
   readonly #accessories = new Map<string, HouseAccessory>();
+  readonly #groups = new Map<string, HouseGroup>();
+  /** By accessory: the groups that it is in. */
+  readonly #groupsOf = new Map<string, readonly string[]>();
+  /** Groups whose members changed since they were made. */
+  readonly #staleGroups = new Set<string>();
   /** As the relay told it last, by the characteristic's id. */
   readonly #confirmed = new Map<string, Value>();
+  /** What events told, and when. */
+  readonly #told = new Map<string, { readonly value: Value; readonly at: number }>();
   readonly #pending = new Map<string, Pending>();
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #layoutListeners = new Set<Listener>();
   /** Accessories whose listeners are to be told with the next frame. */
   readonly #dirty = new Set<string>();
-  #frame: number | undefined;
+  #isScheduled = false;
   #writes = 0;
-  readonly #schedule: (act: () => void) => number;
+  #presses = 0;
+  readonly #times: StoreTimes;
 
-  /** @param schedule when listeners are told of what changed: with the next frame */
-  constructor(schedule: (act: () => void) => number = scheduleFrame) {
-    this.#schedule = schedule;
+  constructor(times: StoreTimes = BROWSER_TIMES) {
+    this.#times = times;
   }
 
   /** The home's rooms, groups and scenes; accessories in it are as they were when it was loaded. */
@@ -40,26 +65,35 @@ export class HouseStore {
   }
 
   accessory(id: string): HouseAccessory | undefined {
+    if (this.#staleGroups.delete(id)) this.#remakeGroup(id);
     return this.#accessories.get(id);
+  }
+
+  /** The services that a group is made of; none for an accessory that is none. */
+  membersOf(groupId: string): readonly GroupMember[] {
+    const wanted = new Set(this.#groups.get(groupId)?.serviceIds);
+    return (this.#groups.get(groupId)?.accessoryIds ?? []).flatMap((id) => {
+      const accessory = this.#accessories.get(id);
+      const services = accessory?.services.filter((service) => wanted.has(service.id)) ?? [];
+      return accessory ? services.map((service) => ({ accessory, service })) : [];
+    });
+  }
+
+  isGroup(id: string): boolean {
+    return this.#groups.has(id);
   }
 
   /** A home as it was just read. Accessories that are the same as before stay the same objects. */
   load(house: House | undefined): void {
+    if (house?.id !== this.#house?.id) this.#told.clear();
     this.#house = house;
     this.#confirmed.clear();
     const seen = new Set<string>();
-    const groups = (house?.serviceGroups ?? []).flatMap(({ accessory }) => accessory ?? []);
-    for (const accessory of [...(house?.accessories ?? []), ...groups]) {
+    for (const accessory of house?.accessories ?? []) {
       seen.add(accessory.id);
-      for (const { characteristics } of accessory.services) {
-        for (const { id, value } of characteristics) this.#confirmed.set(id, value);
-      }
-      const shown = this.#withPending(accessory);
-      const before = this.#accessories.get(accessory.id);
-      if (before && JSON.stringify(before) === JSON.stringify(shown)) continue;
-      this.#accessories.set(accessory.id, shown);
-      this.#touch(accessory.id);
+      this.#keep(this.#loaded(accessory));
     }
+    this.#loadGroups(house?.serviceGroups ?? [], seen);
     for (const id of [...this.#accessories.keys()]) {
       if (seen.has(id)) continue;
       this.#accessories.delete(id);
@@ -74,7 +108,9 @@ export class HouseStore {
     const characteristic = accessory && findCharacteristic(accessory, characteristicType, serviceId);
     if (!characteristic) return;
     this.#confirmed.set(characteristic.id, value);
-    if (!this.#pending.has(characteristic.id)) this.#show(accessoryId, characteristic.id, value);
+    this.#told.set(characteristic.id, { value, at: this.#times.now() });
+    if (characteristicType === PRESS) this.#press(accessory, characteristic, value);
+    else if (!this.#pending.has(characteristic.id)) this.#show(accessoryId, characteristic.id, value);
   }
 
   /** Whether an accessory answers. */
@@ -83,6 +119,12 @@ export class HouseStore {
     if (!accessory || accessory.isReachable === isReachable) return;
     // Heard from until it fell silent; from now on while it answers.
     this.#replace({ ...accessory, isReachable, lastSeenAt: isReachable ? at : (accessory.lastSeenAt ?? at) });
+  }
+
+  /** What was read of one accessory besides its values: when a timer ends, for one. */
+  amend(accessoryId: string, facts: Partial<Omit<HouseAccessory, 'id' | 'services'>>): void {
+    const accessory = this.#accessories.get(accessoryId);
+    if (accessory) this.#replace({ ...accessory, ...facts });
   }
 
   /** Shows a value before the device has it. @returns what `settle` takes */
@@ -111,7 +153,7 @@ export class HouseStore {
     this.#listeners.set(accessoryId, listeners.add(listener));
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0) this.#listeners.delete(accessoryId);
+      if (listeners.size === 0 && this.#listeners.get(accessoryId) === listeners) this.#listeners.delete(accessoryId);
     };
   }
 
@@ -121,35 +163,107 @@ export class HouseStore {
     return () => this.#layoutListeners.delete(listener);
   };
 
-  #withPending(accessory: HouseAccessory): HouseAccessory {
+  /** As the relay told it, with what is known here and not there. */
+  #loaded(accessory: HouseAccessory): HouseAccessory {
     let shown = accessory;
+    const freshFrom = this.#times.now() - FRESH_MS;
     for (const { characteristics } of accessory.services) {
-      for (const { id } of characteristics) {
+      for (const { id, value } of characteristics) {
+        const told = this.#told.get(id);
+        const confirmed = told && told.at > freshFrom ? told.value : value;
+        this.#confirmed.set(id, confirmed);
         const pending = this.#pending.get(id);
         if (pending) shown = withValue(shown, id, pending.value);
+        else if (confirmed !== value) shown = withValue(shown, id, confirmed);
       }
     }
-    return shown;
+    const { lastPress } = this.#accessories.get(accessory.id) ?? {};
+    return this.#marked(lastPress ? { ...shown, lastPress } : shown);
+  }
+
+  #loadGroups(groups: readonly HouseGroup[], seen: Set<string>): void {
+    this.#groups.clear();
+    this.#groupsOf.clear();
+    this.#staleGroups.clear();
+    for (const group of groups) {
+      if (!group.accessory) continue;
+      const { id } = group.accessory;
+      seen.add(id);
+      this.#groups.set(id, group);
+      for (const member of group.accessoryIds) this.#groupsOf.set(member, [...(this.#groupsOf.get(member) ?? []), id]);
+      this.#keep(combineGroup(group.accessory, this.membersOf(id)));
+    }
+  }
+
+  #remakeGroup(id: string): void {
+    const group = this.#accessories.get(id);
+    if (group) this.#accessories.set(id, combineGroup(group, this.membersOf(id)));
+  }
+
+  #press(accessory: HouseAccessory, { id }: HouseCharacteristic, value: Value): void {
+    this.#presses += 1;
+    const number = this.#presses;
+    const serviceId = accessory.services.find(({ characteristics }) =>
+      characteristics.some((one) => one.id === id),
+    )?.id;
+    this.#replace({
+      ...withValue(accessory, id, value),
+      lastPress: { serviceId: serviceId ?? '', value: Number(value), number },
+    });
+    this.#times.later(() => this.#forgetPress(accessory.id, id, number), PRESS_SHOWN_MS);
+  }
+
+  #forgetPress(accessoryId: string, characteristicId: string, number: number): void {
+    const accessory = this.#accessories.get(accessoryId);
+    if (accessory?.lastPress?.number !== number) return;
+    this.#confirmed.set(characteristicId, null);
+    this.#told.delete(characteristicId);
+    const { lastPress: _, ...rest } = withValue(accessory, characteristicId, null);
+    this.#replace(rest);
   }
 
   #show(accessoryId: string, characteristicId: string, value: Value): void {
     const accessory = this.#accessories.get(accessoryId);
-    if (accessory) this.#replace(withValue(accessory, characteristicId, value));
+    if (accessory) this.#replace(this.#marked(withValue(accessory, characteristicId, value)));
+  }
+
+  /** The same object where the mark stands already. */
+  #marked(accessory: HouseAccessory): HouseAccessory {
+    const isPending = this.#pending.size > 0 && accessory.services.some((service) => this.#isServicePending(service));
+    if (isPending === (accessory.isPending ?? false)) return accessory;
+    const { isPending: _, ...rest } = accessory;
+    return isPending ? { ...rest, isPending } : rest;
+  }
+
+  #isServicePending({ characteristics }: HouseAccessory['services'][number]): boolean {
+    return characteristics.some(({ id }) => this.#pending.has(id));
+  }
+
+  #keep(accessory: HouseAccessory): void {
+    const before = this.#accessories.get(accessory.id);
+    if (before && JSON.stringify(before) === JSON.stringify(accessory)) return;
+    this.#replace(accessory);
   }
 
   #replace(accessory: HouseAccessory): void {
     if (this.#accessories.get(accessory.id) === accessory) return;
     this.#accessories.set(accessory.id, accessory);
     this.#touch(accessory.id);
+    for (const id of this.#groupsOf.get(accessory.id) ?? []) {
+      this.#staleGroups.add(id);
+      this.#touch(id);
+    }
   }
 
   #touch(id: string): void {
     this.#dirty.add(id);
-    this.#frame ??= this.#schedule(() => this.#tell());
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#times.schedule(() => this.#tell());
   }
 
   #tell(): void {
-    this.#frame = undefined;
+    this.#isScheduled = false;
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     for (const id of dirty) for (const listener of this.#listeners.get(id) ?? []) listener();
@@ -185,9 +299,11 @@ function withValue(accessory: HouseAccessory, characteristicId: string, value: V
   return accessory;
 }
 
-/** A page that nobody sees draws no frames, and must not fall behind for it. */
-function scheduleFrame(act: () => void): number {
-  return document.visibilityState === 'visible' ? requestAnimationFrame(act) : window.setTimeout(act, 0);
-}
+const BROWSER_TIMES: StoreTimes = {
+  /** A page that nobody sees draws no frames, and must not fall behind for it. */
+  schedule: (act) => (document.visibilityState === 'visible' ? requestAnimationFrame(act) : setTimeout(act, 0)),
+  later: (act, ms) => setTimeout(act, ms),
+  now: () => Date.now(),
+};
 
 export const houseStore = new HouseStore();

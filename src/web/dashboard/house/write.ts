@@ -1,11 +1,12 @@
 /**
  * What people set: shown at once, sent in order, one request at a time for each characteristic. A slider that is dragged sends where it
- * is whenever the device has taken the value before, never a queue of where it was.
+ * is whenever the device has taken the value before, never a queue of where it was. What is set on a service group is set on its members.
  */
 import { ApiError } from '../api/api-error.ts';
 import { ask } from '../api/client.ts';
 import { graphql } from '../api/graphql.ts';
-import type { Value } from './house-document.ts';
+import { memberCharacteristic } from './group-values.ts';
+import type { HouseCharacteristic, Value } from './house-document.ts';
 import { type HouseStore, houseStore } from './house-store.ts';
 
 const SetCharacteristics = graphql(`
@@ -44,6 +45,12 @@ interface Outcome {
   readonly error?: ApiError;
 }
 
+/** A write, and what the store calls it. */
+interface Numbered {
+  readonly write: Write;
+  readonly number: number;
+}
+
 type Send = (writes: readonly Write[]) => Promise<readonly Outcome[]>;
 
 /** What could not be set, for whoever tells people. */
@@ -54,7 +61,7 @@ export class Writer {
   readonly #send: Send;
   readonly #onRefusal: OnRefusal;
   /** By characteristic: what is to be sent once the request under way is answered. */
-  readonly #next = new Map<string, { write: Write; number: number }>();
+  readonly #next = new Map<string, Numbered>();
   readonly #busy = new Set<string>();
 
   constructor(store: HouseStore, send: Send, onRefusal: OnRefusal) {
@@ -65,8 +72,8 @@ export class Writer {
 
   /** Several at once are one request. */
   set(...writes: readonly Write[]): void {
-    const now: { write: Write; number: number }[] = [];
-    for (const write of writes) {
+    const now: Numbered[] = [];
+    for (const write of writes.flatMap((each) => this.#single(each))) {
       const { accessoryId, characteristicId, value } = write;
       const numbered = { write, number: this.#store.expect(accessoryId, characteristicId, value) };
       if (this.#busy.has(characteristicId)) this.#next.set(characteristicId, numbered);
@@ -75,24 +82,38 @@ export class Writer {
     if (now.length > 0) void this.#sendNow(now);
   }
 
-  async #sendNow(batch: readonly { write: Write; number: number }[]): Promise<void> {
+  /** The writes to a group's members that answer now and have such a thing, each within what it takes; any other write as it is. */
+  #single(write: Write): readonly Write[] {
+    if (!this.#store.isGroup(write.accessoryId)) return [write];
+    return this.#store.membersOf(write.accessoryId).flatMap(({ accessory, service }) => {
+      const characteristic = memberCharacteristic(service, write.characteristicType);
+      if (!characteristic?.canWrite || !accessory.isReachable) return [];
+      return {
+        accessoryId: accessory.id,
+        serviceId: service.id,
+        characteristicId: characteristic.id,
+        characteristicType: characteristic.type,
+        value: fitting(write.value, characteristic),
+      };
+    });
+  }
+
+  async #sendNow(batch: readonly Numbered[]): Promise<void> {
     for (const { write } of batch) this.#busy.add(write.characteristicId);
     const outcomes = await this.#attempt(batch.map(({ write }) => write));
+    const next: Numbered[] = [];
     for (const [index, { write, number }] of batch.entries()) {
       const { accessoryId, characteristicId } = write;
       const outcome = outcomes[index];
       this.#busy.delete(characteristicId);
-      this.#store.settle(
-        accessoryId,
-        characteristicId,
-        number,
-        outcome?.success ? { value: outcome.value } : undefined,
-      );
+      const confirmed = outcome?.success ? { value: outcome.value } : undefined;
+      this.#store.settle(accessoryId, characteristicId, number, confirmed);
       if (outcome?.error) this.#onRefusal(write, outcome.error);
-      const next = this.#next.get(characteristicId);
+      const waiting = this.#next.get(characteristicId);
+      if (waiting) next.push(waiting);
       this.#next.delete(characteristicId);
-      if (next) void this.#sendNow([next]);
     }
+    if (next.length > 0) void this.#sendNow(next);
   }
 
   async #attempt(writes: readonly Write[]): Promise<readonly Outcome[]> {
@@ -103,6 +124,14 @@ export class Writer {
       return writes.map(() => ({ success: false, error: refusal }));
     }
   }
+}
+
+/** Fans of both generations have one switch: `true` for those is 1 for these. */
+function fitting(value: Value, { format, minValue, maxValue }: HouseCharacteristic): Value {
+  if (typeof value === 'boolean') return format === 'bool' ? value : Number(value);
+  if (typeof value !== 'number') return value;
+  if (format === 'bool') return value !== 0;
+  return Math.min(Math.max(value, minValue ?? -Infinity), maxValue ?? Infinity);
 }
 
 /** Through the API; the order of outcomes is that of the writes. */
