@@ -1,0 +1,124 @@
+/** An accessory, by room and with search, and what of it is meant: the property that matters most is chosen with it. */
+import { NativeSelect, Select } from '@mantine/core';
+import { useMemo } from 'react';
+import type { House } from '../../../house/house-document.ts';
+import { useHouse } from '../../../house/use-house.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import classes from './pickers.module.css';
+import { findTarget, type Property, type PropertyRef, propertiesOf, targetsOf } from './property.ts';
+import { type PickerTexts, propertyName } from './property-words.ts';
+import { pickerTexts } from './texts/texts.ts';
+
+interface AccessoryPropertyPickerProps {
+  readonly label?: string | undefined;
+  readonly error?: string | undefined;
+  readonly value: PropertyRef | undefined;
+  readonly onChange: (ref: PropertyRef) => void;
+  /** Which properties can be meant; all if left out. */
+  readonly filter?: (property: Property) => boolean;
+  /** Service groups too: their id is given as the accessory's. */
+  readonly groups?: boolean;
+}
+
+const ALL = () => true;
+
+export function AccessoryPropertyPicker({
+  label,
+  error,
+  value,
+  onChange,
+  filter = ALL,
+  groups = false,
+}: AccessoryPropertyPickerProps) {
+  const t = useTexts(pickerTexts);
+  const house = useHouse();
+  const { compare } = useFormat();
+  const data = useMemo(
+    () => accessoriesByRoom(house, filter, groups, value?.accessoryId, t, compare),
+    [house, filter, groups, value?.accessoryId, t, compare],
+  );
+  const properties = value ? matching(house, value.accessoryId, filter) : [];
+  return (
+    <div className={classes.pair}>
+      <Select
+        label={label ?? t.accessory}
+        placeholder={t.chooseAccessory}
+        error={error}
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage={t.noMatch}
+        value={value?.accessoryId ?? null}
+        data={data}
+        onChange={(id) => {
+          const [first] = id ? matching(house, id, filter) : [];
+          if (first) onChange({ accessoryId: first.accessoryId, characteristicType: first.characteristicType });
+        }}
+      />
+      {value && (
+        <NativeSelect
+          label={t.property}
+          value={value.characteristicType}
+          data={withOwn(properties, value, t)}
+          onChange={({ currentTarget }) =>
+            onChange({ accessoryId: value.accessoryId, characteristicType: currentTarget.value })
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the accessory is there for comes first; batteries last. */
+function matching(house: House, accessoryId: string, filter: (property: Property) => boolean): readonly Property[] {
+  const accessory = findTarget(house, accessoryId);
+  const rank = ({ service }: Property) => (service.type === 'battery' ? 2 : service.isPrimary ? 0 : 1);
+  return accessory
+    ? propertiesOf(accessory)
+        .filter(filter)
+        .toSorted((a, b) => rank(a) - rank(b))
+    : [];
+}
+
+/** What an automation names stays on the list though the accessory has lost it. */
+function withOwn(properties: readonly Property[], value: PropertyRef, t: PickerTexts) {
+  const options = properties.map((property) => ({ value: property.characteristicType, label: labelOf(property, t) }));
+  if (options.some((option) => option.value === value.characteristicType)) return options;
+  return [...options, { value: value.characteristicType, label: propertyName(value.characteristicType, t) }];
+}
+
+export function labelOf({ characteristic, characteristicType, service, isNumbered }: Property, t: PickerTexts): string {
+  if (!isNumbered || !service.name) return propertyName(characteristicType, t);
+  return t.ofService(propertyName(characteristic.type, t), service.name);
+}
+
+interface RoomOfAccessories {
+  readonly group: string;
+  readonly items: { readonly value: string; readonly label: string }[];
+}
+
+function accessoriesByRoom(
+  house: House,
+  filter: (property: Property) => boolean,
+  groups: boolean,
+  current: string | undefined,
+  t: PickerTexts,
+  compare: (a: string, b: string) => number,
+): RoomOfAccessories[] {
+  const groupIds = new Set(house.serviceGroups.map(({ id }) => id));
+  const isOffered = (accessory: House['accessories'][number]) =>
+    accessory.id === current || propertiesOf(accessory).some(filter);
+  const offered = targetsOf(house).filter((target) => (groups || !groupIds.has(target.id)) && isOffered(target));
+  const sections = new Map<string, { value: string; label: string }[]>();
+  for (const { id, name, roomId } of offered) {
+    const room = house.rooms.find((one) => one.id === roomId)?.name ?? t.noRoom;
+    const section = groupIds.has(id) ? t.groups : room;
+    sections.set(section, [...(sections.get(section) ?? []), { value: id, label: name }]);
+  }
+  if (current !== undefined && !findTarget(house, current)) {
+    sections.set('', [{ value: current, label: t.goneAccessory }]);
+  }
+  return [...sections]
+    .toSorted(([a], [b]) => compare(a, b))
+    .map(([group, items]) => ({ group, items: items.toSorted((a, b) => compare(a.label, b.label)) }));
+}

@@ -1,0 +1,65 @@
+/** People of the home whose coming and going counts. */
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import { graphql, present } from '../../../api/graphql.ts';
+import { useAsk } from '../../../api/query.ts';
+import { useHouse } from '../../../house/use-house.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { Answer } from '../../../ui/page.tsx';
+import classes from './pickers.module.css';
+import { pickerTexts } from './texts/texts.ts';
+import { ToggleList } from './toggle-list.tsx';
+
+const PeopleQuery = graphql(`
+  query PeopleToPick($homeId: String!) {
+    people(homeId: $homeId) {
+      id
+      name
+    }
+  }
+`);
+
+interface PeoplePickerProps {
+  readonly label?: string | undefined;
+  readonly error?: string | undefined;
+  /** None: everybody. */
+  readonly value: readonly string[];
+  readonly onChange: (ids: readonly string[]) => void;
+}
+
+/** The people of the home that is on the screen, for pickers and sentences. */
+export function usePeople(enabled = true) {
+  const { id } = useHouse();
+  return useAsk(PeopleQuery, { homeId: id }, { subjects: ['people'], enabled });
+}
+
+export function PeoplePicker({ label, error, value, onChange }: PeoplePickerProps) {
+  const t = useTexts(pickerTexts);
+  const query = usePeople();
+  return (
+    <Answer query={query}>
+      {({ people }) => {
+        const list = present(people);
+        if (list.length === 0) {
+          return (
+            <p className={classes.note}>
+              <Anchor component={Link} href="/people">
+                {t.noPeople}
+              </Anchor>
+            </p>
+          );
+        }
+        return (
+          <ToggleList
+            label={label ?? t.people}
+            error={error}
+            options={list.map(({ id, name }) => ({ value: id, label: name }))}
+            value={value}
+            onChange={onChange}
+            note={value.length === 0 ? t.everybody : undefined}
+          />
+        );
+      }}
+    </Answer>
+  );
+}

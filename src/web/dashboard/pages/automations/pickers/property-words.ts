@@ -1,0 +1,204 @@
+/** Properties and their values in words, and the sentences that automations are told in: "When Hall Sensor detects motion". */
+import { useMemo } from 'react';
+import type { House } from '../../../house/house-document.ts';
+import { type Format, useFormat } from '../../../texts/format.ts';
+import { type TextsLike, useTexts } from '../../../texts/texts.ts';
+import { findProperty, findTarget, type PropertyRef, splitNumber } from './property.ts';
+import { pickerTexts } from './texts/texts.ts';
+
+export type PickerTexts = TextsLike<(typeof pickerTexts)['en']>;
+
+/** The language and the numbers of the page. */
+export interface Words {
+  readonly texts: PickerTexts;
+  readonly format: Format;
+}
+
+interface StateWords {
+  readonly value: string;
+  readonly when: string;
+  readonly is: string;
+  readonly set: string;
+}
+type Table<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+
+export type Comparison = keyof PickerTexts['compared'];
+
+/** HomeKit's unit of colour temperature: a million divided by it are kelvins. */
+const MIRED = 1_000_000;
+const KELVIN_STEP = 50;
+
+const TEMPERATURES: ReadonlySet<string> = new Set([
+  ...['current_temperature', 'target_temperature', 'heating_threshold', 'cooling_threshold'],
+]);
+const PERCENTAGES: ReadonlySet<string> = new Set([
+  ...['brightness', 'saturation', 'relative_humidity', 'target_humidity', 'water_level', 'current_position'],
+  ...['target_position', 'battery_level', 'volume', 'filter_life_level'],
+]);
+const ANGLES: ReadonlySet<string> = new Set([
+  ...['hue', 'current_tilt_angle', 'target_tilt_angle', 'current_horizontal_tilt', 'target_horizontal_tilt'],
+  ...['current_vertical_tilt', 'target_vertical_tilt'],
+]);
+const UNITS: Readonly<Record<string, string>> = {
+  current_ambient_light_level: 'lx',
+  eve_energy_watt: 'W',
+  eve_energy_kwh: 'kWh',
+  eve_voltage: 'V',
+  eve_ampere: 'A',
+  eve_air_pressure: 'hPa',
+  pm2_5_density: 'µg/m³',
+  pm10_density: 'µg/m³',
+  voc_density: 'µg/m³',
+  carbon_dioxide_level: 'ppm',
+  carbon_monoxide_level: 'ppm',
+};
+
+export function useWords(): Words {
+  const texts = useTexts(pickerTexts);
+  const format = useFormat();
+  return useMemo(() => ({ texts, format }), [texts, format]);
+}
+
+/** `power_state_2` → "Power 2"; a vendor's own as it is. */
+export function propertyName(characteristicType: string, texts: PickerTexts): string {
+  const names = texts.properties as Readonly<Record<string, string>>;
+  const own = names[characteristicType];
+  if (own !== undefined) return own;
+  const { type, number } = splitNumber(characteristicType);
+  const name = names[type];
+  if (name === undefined || number === undefined) return characteristicType.replaceAll('_', ' ');
+  return texts.numbered(name, number);
+}
+
+/** A value as people say it: "40 %", "21 °C", "locked". */
+export function valueText(
+  characteristicType: string,
+  value: unknown,
+  { texts, format }: Words,
+  unit?: string | null,
+): string {
+  if (value === null || value === undefined) return texts.nothing;
+  const type = baseType(characteristicType, texts);
+  const word = stateOf(texts, type, value)?.value ?? lookUp(texts.values, type, value);
+  if (word !== undefined) return word;
+  if (typeof value === 'boolean') return value ? texts.on : texts.off;
+  if (typeof value === 'number') return numberText(type, value, format, unit);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function numberText(type: string, value: number, format: Format, unit?: string | null): string {
+  if (TEMPERATURES.has(type) || unit === 'celsius') return format.temperature(value);
+  if (PERCENTAGES.has(type) || unit === 'percentage') return format.percent(value);
+  if (ANGLES.has(type) || unit === 'arcdegrees') return `${format.number(value)}°`;
+  if (type === 'color_temperature' && value > 0) return `${format.number(kelvinOf(value))} K`;
+  if (type === 'set_duration' || type === 'remaining_duration') return format.duration(value * 1000);
+  const symbol = UNITS[type] ?? (unit === 'lux' ? 'lx' : undefined);
+  return symbol ? `${format.number(value, 2)} ${symbol}` : format.number(value, 2);
+}
+
+export function kelvinOf(mireds: number): number {
+  return Math.round(MIRED / mireds / KELVIN_STEP) * KELVIN_STEP;
+}
+
+/** The name that the sentence is about: the accessory's, or that of one of its several services. */
+export function subjectOf(house: House, ref: PropertyRef, { texts }: Words, knownName?: string | null): string {
+  const property = findProperty(house, ref);
+  const own = findTarget(house, ref.accessoryId)?.name ?? knownName ?? texts.goneAccessory;
+  const service = property?.isNumbered ? property.service.name : undefined;
+  return service && service !== own ? `${own} (${service})` : own;
+}
+
+/** What may set an automation off; bounds include themselves. */
+export interface Change {
+  readonly to?: unknown;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
+/** "When Desk Lamp is turned on". @param knownName of an accessory that may be gone */
+export function whenText(
+  house: House,
+  ref: PropertyRef,
+  change: Change,
+  words: Words,
+  knownName?: string | null,
+): string {
+  const { texts } = words;
+  const name = subjectOf(house, ref, words, knownName);
+  const property = nameInSentence(house, ref, words);
+  const say = (value: unknown) => valueText(ref.characteristicType, value, words);
+  const { to, min, max } = change;
+  if (min !== undefined && max !== undefined) return texts.whenBetween(property, name, say(min), say(max));
+  if (min !== undefined) return texts.whenAbove(property, name, say(min));
+  if (max !== undefined) return texts.whenBelow(property, name, say(max));
+  if (to === undefined || to === null) return texts.whenAny(property, name);
+  const phrase = stateOf(texts, baseType(ref.characteristicType, texts), to)?.when;
+  return phrase ? fill(phrase, name) : texts.whenValue(property, name, say(to));
+}
+
+/** "Front Door is locked". */
+export function isText(
+  house: House,
+  ref: PropertyRef,
+  comparison: Comparison,
+  value: unknown,
+  words: Words,
+  knownName?: string | null,
+): string {
+  const { texts } = words;
+  const name = subjectOf(house, ref, words, knownName);
+  const phrase = comparison === 'eq' ? stateOf(texts, baseType(ref.characteristicType, texts), value)?.is : undefined;
+  if (phrase) return fill(phrase, name);
+  const property = nameInSentence(house, ref, words);
+  return capital(texts.compared[comparison](property, name, valueText(ref.characteristicType, value, words)));
+}
+
+/** "Turn on Desk Lamp", "Set brightness of Desk Lamp to 40 %". */
+export function setText(
+  house: House,
+  ref: PropertyRef,
+  value: unknown,
+  words: Words,
+  knownName?: string | null,
+): string {
+  const { texts } = words;
+  const name = subjectOf(house, ref, words, knownName);
+  const phrase = stateOf(texts, baseType(ref.characteristicType, texts), value)?.set;
+  if (phrase) return fill(phrase, name);
+  const property = nameInSentence(house, ref, words);
+  return texts.setTo(property, name, valueText(ref.characteristicType, value, words));
+}
+
+/** Without its number where the service's name says which one is meant. */
+function nameInSentence(house: House, ref: PropertyRef, { texts }: Words): string {
+  const property = findProperty(house, ref);
+  const type = property?.service.name ? property.characteristic.type : ref.characteristicType;
+  return texts.inSentence(propertyName(type, texts));
+}
+
+function baseType(characteristicType: string, texts: PickerTexts): string {
+  if (characteristicType in texts.properties) return characteristicType;
+  const { type } = splitNumber(characteristicType);
+  return type === 'on' ? 'power_state' : type;
+}
+
+function stateOf(texts: PickerTexts, type: string, value: unknown): StateWords | undefined {
+  return lookUp(texts.states as Table<StateWords>, type, value);
+}
+
+/** Devices and clients say 1 where others say true. */
+function lookUp<T>(table: Table<T>, type: string, value: unknown): T | undefined {
+  const row = table[type];
+  if (!row || (typeof value === 'object' && value !== null)) return undefined;
+  const key = String(value);
+  const other = { true: '1', false: '0', '1': 'true', '0': 'false' }[key];
+  return row[key] ?? (other === undefined ? undefined : row[other]);
+}
+
+function fill(phrase: string, name: string): string {
+  return phrase.replace('#', () => name);
+}
+
+function capital(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

@@ -1,0 +1,123 @@
+/**
+ * The properties of accessories as automations name them: a characteristic in snake_case, numbered from the second service that has one
+ * (`power_state_2`). What accessories have for their own bookkeeping is left out.
+ */
+import type { House, HouseAccessory, HouseCharacteristic, HouseService } from '../../../house/house-document.ts';
+
+/** What an automation keeps. The id may be a service group's: its accessory has the same. */
+export interface PropertyRef {
+  readonly accessoryId: string;
+  readonly characteristicType: string;
+}
+
+/** The same, found in the house. */
+export interface Property extends PropertyRef {
+  readonly accessory: HouseAccessory;
+  readonly service: HouseService;
+  readonly characteristic: HouseCharacteristic;
+  /** From 1: which one of its kind. */
+  readonly number: number;
+  /** Whether the accessory has several of its kind. */
+  readonly isNumbered: boolean;
+}
+
+/** Services that say what an accessory is, not what it does. */
+const PLUMBING_SERVICES: ReadonlySet<string> = new Set([
+  ...['accessory_information', 'protocol_information', 'lock_management', 'label', 'thread_transport'],
+  ...['wifi_transport', 'eve_history', 'camera_rtp_stream_management', 'camera_operating_mode', 'microphone'],
+]);
+const PLUMBING: ReadonlySet<string> = new Set([
+  ...['name', 'identify', 'manufacturer', 'model', 'serial_number', 'firmware_revision', 'hardware_revision'],
+  ...[
+    'configured_name',
+    'version',
+    'label_index',
+    'label_namespace',
+    'accessory_flags',
+    'product_data',
+    'is_configured',
+  ],
+  ...['status_active', 'valve_type', 'slat_type'],
+]);
+/** A type that has no name here is a vendor's own. */
+const UUID = /^[0-9a-f-]{36}(_\d+)?$/i;
+const NUMBERED = /^(.+?)_(\d+)$/;
+
+/** All that can be watched or set, in the order of the accessory's services; the main service's first. */
+export function propertiesOf(accessory: HouseAccessory): readonly Property[] {
+  const counts = new Map<string, number>();
+  const found: Omit<Property, 'isNumbered'>[] = [];
+  for (const service of accessory.services) {
+    for (const characteristic of service.characteristics) {
+      const { type } = characteristic;
+      const number = (counts.get(type) ?? 0) + 1;
+      counts.set(type, number);
+      if (PLUMBING_SERVICES.has(service.type) || PLUMBING.has(type) || UUID.test(type)) continue;
+      const characteristicType = number === 1 ? type : `${type}_${number}`;
+      found.push({ accessoryId: accessory.id, characteristicType, accessory, service, characteristic, number });
+    }
+  }
+  return found.map((property) => ({ ...property, isNumbered: (counts.get(property.characteristic.type) ?? 0) > 1 }));
+}
+
+/** Accessories, and service groups as the accessories that they are. */
+export function targetsOf(house: House): readonly HouseAccessory[] {
+  return [...house.accessories, ...house.serviceGroups.flatMap(({ accessory }) => accessory ?? [])];
+}
+
+export function findTarget(house: House, id: string): HouseAccessory | undefined {
+  const wanted = id.toLowerCase();
+  const ofGroup = () => house.serviceGroups.find((group) => group.id.toLowerCase() === wanted)?.accessory ?? undefined;
+  return house.accessories.find((accessory) => accessory.id.toLowerCase() === wanted) ?? ofGroup();
+}
+
+/** @returns nothing where the accessory is gone, or has no such property (any more) */
+export function findProperty(house: House, ref: PropertyRef): Property | undefined {
+  const accessory = findTarget(house, ref.accessoryId);
+  if (!accessory) return undefined;
+  const wanted = ref.characteristicType === 'on' ? 'power_state' : ref.characteristicType;
+  return propertiesOf(accessory).find(({ characteristicType }) => characteristicType === wanted);
+}
+
+/** `power_state` and `2` of `power_state_2`; names such as `pm2_5_density` have no number. */
+export function splitNumber(characteristicType: string): {
+  readonly type: string;
+  readonly number: string | undefined;
+} {
+  const [, type, number] = NUMBERED.exec(characteristicType) ?? [];
+  return type === undefined ? { type: characteristicType, number: undefined } : { type, number };
+}
+
+/** As a virtual timer's state is told. */
+const TIMER_STATES = ['running', 'paused', 'idle'] as const;
+
+/** Numbers whose values are words: switches between few states. */
+export function isChoice({ characteristic }: Property): boolean {
+  const { type, format, validValues, minValue, maxValue, unit } = characteristic;
+  if (type === 'virtual_timer') return true;
+  if (format === 'bool') return true;
+  if (validValues) return true;
+  return (
+    format?.startsWith('uint8') === true &&
+    unit == null &&
+    minValue != null &&
+    maxValue != null &&
+    maxValue - minValue <= 6
+  );
+}
+
+/** The states that it can have, as the API gives them. */
+export function choicesOf({ characteristic }: Property): readonly unknown[] {
+  const { type, format, validValues, minValue, maxValue } = characteristic;
+  if (type === 'virtual_timer') return TIMER_STATES;
+  if (format === 'bool') return [true, false];
+  if (validValues) return format === 'string' ? validValues : validValues.map(Number);
+  const least = minValue ?? 0;
+  return Array.from({ length: (maxValue ?? least) - least + 1 }, (_, index) => least + index);
+}
+
+/** Whether its values have an order: only those can be compared. */
+export function isNumeric(property: Property): boolean {
+  const { format } = property.characteristic;
+  return format !== 'bool' && format !== 'string' && format !== 'data' && format !== 'tlv8' && !isChoice(property);
+}

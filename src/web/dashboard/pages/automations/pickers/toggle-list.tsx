@@ -1,0 +1,48 @@
+/** Several of a few: buttons that stay pressed. */
+import type { ReactNode } from 'react';
+import classes from './pickers.module.css';
+
+interface ToggleListProps<T> {
+  readonly label: string;
+  readonly options: readonly { readonly value: T; readonly label: string; readonly title?: string }[];
+  readonly value: readonly T[];
+  readonly onChange: (value: readonly T[]) => void;
+  readonly note?: ReactNode;
+  readonly error?: string | undefined;
+}
+
+export function ToggleList<T extends string | number>({
+  label,
+  options,
+  value,
+  onChange,
+  note,
+  error,
+}: ToggleListProps<T>) {
+  const toggle = (one: T) => onChange(value.includes(one) ? value.filter((each) => each !== one) : [...value, one]);
+  return (
+    <fieldset className={classes.field}>
+      <legend className={classes.legend}>{label}</legend>
+      <div className={classes.toggles}>
+        {options.map((option) => (
+          <button
+            key={option.value}
+            type="button"
+            className={classes.toggle}
+            aria-pressed={value.includes(option.value)}
+            aria-label={option.title}
+            onClick={() => toggle(option.value)}
+          >
+            {option.label}
+          </button>
+        ))}
+      </div>
+      {note && <p className={classes.note}>{note}</p>}
+      {error && (
+        <p className={classes.error} role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
