@@ -35,6 +35,15 @@ function page<Name extends string>(load: () => Promise<Loaded<Name>>, name: Name
 
 export const ROUTES: readonly RouteRow[] = [
   { path: '/', page: page(() => import('./pages/home/home-page.tsx'), 'HomePage') },
+  { path: '/system', page: page(() => import('./pages/system/status/status-page.tsx'), 'StatusPage') },
+  { path: '/system/devices', page: page(() => import('./pages/system/devices/devices-page.tsx'), 'DevicesPage') },
+  { path: '/system/logs', page: page(() => import('./pages/system/logs/logs-page.tsx'), 'LogsPage') },
+  { path: '/system/settings', page: page(() => import('./pages/system/settings/settings-page.tsx'), 'SettingsPage') },
+  { path: '/people', page: page(() => import('./pages/people/people-page.tsx'), 'PeoplePage') },
 ];
 
-export const NAV: readonly NavRow[] = [{ path: '/', label: 'home', icon: 'home', isMain: true }];
+export const NAV: readonly NavRow[] = [
+  { path: '/', label: 'home', icon: 'home', isMain: true },
+  { path: '/people', label: 'people', icon: 'people' },
+  { path: '/system', label: 'system', icon: 'system', for: 'managers' },
+];

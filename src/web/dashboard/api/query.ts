@@ -55,6 +55,8 @@ const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly Subject[]>> = {
   'pairings.changed': ['pairings', 'discovery', 'house'],
   'discovery.changed': ['discovery'],
   'webhooks.changed': ['webhooks'],
+  'brokers.changed': ['mqtt'],
+  'relay.settings_changed': ['relay'],
   'relay.started': ['relay', 'backups', 'pairings'],
 };
 

@@ -1,0 +1,158 @@
+/** One paired device: whether it answers, since when and why, and on demand everything that is known of it. */
+import { Button } from '@mantine/core';
+import { ChevronDown, CircleAlert, CircleCheck, CirclePause, LoaderCircle } from 'lucide-react';
+import { useId, useState } from 'react';
+import { graphql } from '../../../api/graphql.ts';
+import { useAct } from '../../../api/query.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { confirm } from '../../../ui/confirm.tsx';
+import { ErrorNotice } from '../../../ui/page.tsx';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { type Fact, Facts } from '../facts.tsx';
+import { systemTexts } from '../texts/texts.ts';
+import { type Device, hasTrouble, titleOf } from './device-health.ts';
+import classes from './devices-page.module.css';
+
+const Identify = graphql(`
+  mutation IdentifyPaired($accessoryId: String!) {
+    identifyAccessory(accessoryId: $accessoryId) {
+      success
+      error
+      code
+    }
+  }
+`);
+
+const Unpair = graphql(`
+  mutation UnpairDevice($deviceId: String!, $force: Boolean) {
+    unpairAccessory(deviceId: $deviceId, force: $force) {
+      success
+      error
+      code
+    }
+  }
+`);
+
+const ICONS = { good: CircleCheck, bad: CircleAlert, busy: LoaderCircle, paused: CirclePause } as const;
+
+export function DeviceCard({ device }: { readonly device: Device }) {
+  const t = useTexts(systemTexts).devices;
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const tone = toneOf(device);
+  const Icon = ICONS[tone];
+  const title = titleOf(device);
+  return (
+    <li className={classes.card}>
+      <div className={classes.head}>
+        <Icon aria-hidden className={classes.icon} data-tone={tone} />
+        <div className={classes.heading}>
+          <h2 className={classes.name} title={title}>
+            {title}
+          </h2>
+          <p className={classes.state} data-tone={tone}>
+            {statusText(device.status, t)} · <TimeAgo at={device.since} />
+          </p>
+        </div>
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          aria-label={`${t.details}: ${title}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <ChevronDown aria-hidden />
+        </button>
+      </div>
+      {device.statusDetail && <p className={classes.detail}>{device.statusDetail}</p>}
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <DeviceDetails device={device} title={title} />}
+      </div>
+    </li>
+  );
+}
+
+function DeviceDetails({ device, title }: { readonly device: Device; readonly title: string }) {
+  const t = useTexts(systemTexts).devices;
+  const identify = useAct(Identify, { subjects: [], onDone: () => showToast({ text: t.identified(title) }) });
+  const unpair = useAct(Unpair, {
+    subjects: ['pairings', 'discovery', 'house'],
+    onDone: () => showToast({ text: t.unpaired(title) }),
+  });
+  const isThere = device.status === 'connected';
+  const [first] = device.accessories;
+  const ask = async () => {
+    const agreed = await confirm({
+      title: t.unpairTitle(title),
+      body: isThere ? t.unpairText : `${t.unpairText} ${t.unpairAway}`,
+      action: t.unpair,
+      isDangerous: true,
+    });
+    if (agreed) unpair.mutate({ deviceId: device.deviceId, force: !isThere });
+  };
+  const error = identify.error ?? unpair.error;
+  return (
+    <>
+      <Facts facts={useDeviceFacts(device)} />
+      {error && <ErrorNotice error={error} />}
+      <div className={classes.actions}>
+        {first && (
+          <Button
+            variant="default"
+            disabled={!isThere}
+            loading={identify.isPending}
+            onClick={() => identify.mutate({ accessoryId: first.id })}
+          >
+            {t.identify}
+          </Button>
+        )}
+        <Button variant="default" loading={unpair.isPending} onClick={() => void ask()}>
+          {t.unpair}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function useDeviceFacts(device: Device): readonly Fact[] {
+  const t = useTexts(systemTexts).devices;
+  const format = useFormat();
+  const maker = [device.manufacturer, device.model].filter(Boolean).join(' · ');
+  return [
+    [t.lastSeen, device.lastSeenAt ? <TimeAgo key="seen" at={device.lastSeenAt} /> : t.notSeen],
+    [t.latency, device.latencyMs === null ? t.unknown : `${format.number(device.latencyMs)} ms`],
+    [t.reconnects, t.times(device.reconnects)],
+    [t.tells, t.tellsOf(device.notifications, device.polls)],
+    ...(device.lastError && device.lastErrorAt
+      ? [
+          [
+            t.lastError,
+            <>
+              {device.lastError} (<TimeAgo at={device.lastErrorAt} />)
+            </>,
+          ] as const,
+        ]
+      : []),
+    [t.address, device.address ?? t.unknown],
+    [t.maker, maker || t.unknown],
+    [t.firmware, device.firmware ?? t.unknown],
+    [t.serial, device.serialNumber ?? t.unknown],
+    [t.deviceId, <code key="id">{device.deviceId}</code>],
+    ...(device.accessories.length > 1
+      ? [[t.accessories, format.list(device.accessories.map(({ name }) => name))] as const]
+      : []),
+  ];
+}
+
+function toneOf(device: Device): keyof typeof ICONS {
+  if (device.status === 'paused') return 'paused';
+  if (device.status === 'connecting') return 'busy';
+  return hasTrouble(device) ? 'bad' : 'good';
+}
+
+function statusText(status: string, t: ReturnType<typeof useTexts<(typeof systemTexts)['en']>>['devices']): string {
+  return Object.hasOwn(t.status, status) ? t.status[status as keyof typeof t.status] : status;
+}

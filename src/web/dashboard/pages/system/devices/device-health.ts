@@ -1,0 +1,67 @@
+/** What the paired devices say of themselves, and which of them need somebody. */
+import { graphql, type ResultOf } from '../../../api/graphql.ts';
+
+export const DevicesQuery = graphql(`
+  query PairedDevices {
+    pairings {
+      deviceId
+      name
+      model
+      manufacturer
+      serialNumber
+      firmware
+      status
+      statusDetail
+      since
+      lastSeenAt
+      address
+      reconnects
+      latencyMs
+      notifications
+      polls
+      lastError
+      lastErrorAt
+      accessoryCount
+      accessories {
+        id
+        name
+        isReachable
+      }
+    }
+  }
+`);
+
+export type Device = NonNullable<NonNullable<ResultOf<typeof DevicesQuery>['pairings']>[number]>;
+
+/** Worst first: what people came to see. */
+const ORDER = ['pairing_lost', 'pairing_incomplete', 'offline', 'connecting', 'paused', 'connected'];
+
+export function hasTrouble({ status, accessories }: Pick<Device, 'status' | 'accessories'>): boolean {
+  return (status !== 'connected' && status !== 'paused') || accessories.some(({ isReachable }) => !isReachable);
+}
+
+/** A device by the name that people gave its only accessory, else by its own. */
+export function titleOf({ name, accessories }: Pick<Device, 'name' | 'accessories'>): string {
+  const [only] = accessories;
+  return accessories.length === 1 && only ? only.name : name;
+}
+
+interface Wanted {
+  readonly search: string;
+  readonly onlyTrouble: boolean;
+  readonly compare: (a: string, b: string) => number;
+}
+
+/** Those that fit, in the order in which they need somebody. */
+export function listDevices(devices: readonly Device[], { search, onlyTrouble, compare }: Wanted): readonly Device[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const rank = (device: Device): number =>
+    hasTrouble(device) && device.status === 'connected' ? ORDER.indexOf('connecting') : ORDER.indexOf(device.status);
+  return devices
+    .filter((device) => {
+      const { name, model, manufacturer, accessories } = device;
+      const text = [name, model, manufacturer, ...accessories.map((each) => each.name)].join('\n').toLowerCase();
+      return (!onlyTrouble || hasTrouble(device)) && words.every((word) => text.includes(word));
+    })
+    .sort((a, b) => rank(a) - rank(b) || compare(titleOf(a), titleOf(b)));
+}

@@ -1,0 +1,75 @@
+/** How every paired device does, those in trouble first. */
+import { Switch, TextInput } from '@mantine/core';
+import { Plug } from 'lucide-react';
+import { useState } from 'react';
+import { present } from '../../../api/graphql.ts';
+import { useAsk } from '../../../api/query.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { Answer, EmptyState } from '../../../ui/page.tsx';
+import { SystemFrame } from '../system-frame.tsx';
+import { systemTexts } from '../texts/texts.ts';
+import { DeviceCard } from './device-card.tsx';
+import { type Device, DevicesQuery, hasTrouble, listDevices } from './device-health.ts';
+import classes from './devices-page.module.css';
+
+/** When it was heard last is told by no event. */
+const EVERY_MS = 15_000;
+
+export function DevicesPage() {
+  const t = useTexts(systemTexts).devices;
+  const query = useAsk(DevicesQuery, {}, { subjects: ['pairings', 'house'], everyMs: EVERY_MS });
+  return (
+    <SystemFrame lead={t.lead}>
+      <Answer query={query}>{({ pairings }) => <Devices devices={present(pairings)} />}</Answer>
+    </SystemFrame>
+  );
+}
+
+function Devices({ devices }: { readonly devices: readonly Device[] }) {
+  const t = useTexts(systemTexts).devices;
+  const { compare } = useFormat();
+  const [search, setSearch] = useState('');
+  const [onlyTrouble, setOnlyTrouble] = useState(false);
+  const shown = listDevices(devices, { search, onlyTrouble, compare });
+  if (devices.length === 0) {
+    return (
+      <EmptyState icon={<Plug />} title={t.empty}>
+        {t.emptyText}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <search className={classes.tools}>
+        <TextInput
+          type="search"
+          aria-label={t.search}
+          placeholder={t.search}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+          size="md"
+          className={classes.search ?? ''}
+        />
+        <Switch
+          size="md"
+          label={t.onlyTrouble}
+          checked={onlyTrouble}
+          onChange={({ currentTarget }) => setOnlyTrouble(currentTarget.checked)}
+        />
+        <p className={classes.count} role="status">
+          {t.troubleCount(devices.filter(hasTrouble).length)}
+        </p>
+      </search>
+      {shown.length === 0 ? (
+        <EmptyState title={t.nothingFound}>{t.nothingFoundText}</EmptyState>
+      ) : (
+        <ul className={classes.list}>
+          {shown.map((device) => (
+            <DeviceCard key={device.deviceId} device={device} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

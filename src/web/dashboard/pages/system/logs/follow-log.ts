@@ -1,0 +1,84 @@
+/**
+ * Follows the log: reads what is there, then what comes whenever the relay says that there is more. It says so on a stream of events of its
+ * own, which is open while this page is.
+ */
+import { useEffect, useState } from 'react';
+import { ask, fetchRest } from '../../../api/client.ts';
+import { present } from '../../../api/graphql.ts';
+import { EventParser } from '../../../live/event-stream.ts';
+import { appendLines, type LogLine, LogsQuery } from './log-lines.ts';
+
+const RETRY_MS = 3_000;
+const LINES_AT_ONCE = 1_000;
+
+interface Followed {
+  readonly lines: readonly LogLine[] | undefined;
+  readonly error: unknown;
+  /** Whether new lines would appear now. */
+  readonly isLive: boolean;
+}
+
+const NOTHING: Followed = { lines: undefined, error: undefined, isLive: false };
+
+export function useLog(): Followed {
+  const [followed, setFollowed] = useState(NOTHING);
+  useEffect(() => {
+    const ending = new AbortController();
+    void follow(ending.signal, (change) => setFollowed((before) => ({ ...before, ...change(before) })));
+    return () => ending.abort();
+  }, []);
+  return followed;
+}
+
+type Tell = (change: (before: Followed) => Partial<Followed>) => void;
+
+async function follow(signal: AbortSignal, tell: Tell): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await readStream(signal, tell);
+    } catch (error) {
+      if (signal.aborted) return;
+      tell(() => ({ error }));
+    }
+    tell(() => ({ isLive: false }));
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+/** The stream first, then the lines: what is logged in between is told. */
+async function readStream(signal: AbortSignal, tell: Tell): Promise<void> {
+  const response = await fetchRest('/events?type=relay.logged', { headers: { Accept: 'text/event-stream' }, signal });
+  const catchUp = catchUpWith(signal, tell);
+  await catchUp();
+  tell(() => ({ isLive: true, error: undefined }));
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const parser = new EventParser(() => void catchUp().catch((error: unknown) => tell(() => ({ error }))));
+  for (;;) {
+    const piece = await reader?.read();
+    if (!piece || piece.done) return;
+    parser.feed(piece.value);
+  }
+}
+
+/** @returns a function that reads what is new; while it reads, being called again means once more afterwards. */
+function catchUpWith(signal: AbortSignal, tell: Tell): () => Promise<void> {
+  let last: number | undefined;
+  let under: Promise<void> | undefined;
+  let isDue = false;
+  const read = async (): Promise<void> => {
+    do {
+      isDue = false;
+      const { relayLogs } = await ask(LogsQuery, { after: last ?? null, limit: LINES_AT_ONCE }, { signal });
+      const more = present(relayLogs);
+      last = more.at(-1)?.seq ?? last;
+      tell(({ lines = [] }) => ({ lines: appendLines(lines, more) }));
+    } while (isDue);
+  };
+  return () => {
+    isDue = true;
+    under ??= read().finally(() => {
+      under = undefined;
+    });
+    return under;
+  };
+}

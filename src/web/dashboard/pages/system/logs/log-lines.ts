@@ -1,0 +1,56 @@
+/** The lines of the log as the page keeps and shows them. */
+import { graphql, type ResultOf } from '../../../api/graphql.ts';
+
+export const LogsQuery = graphql(`
+  query RelayLogs($after: Int, $level: String, $limit: Int) {
+    relayLogs(after: $after, level: $level, limit: $limit) {
+      seq
+      at
+      level
+      message
+      fields
+    }
+  }
+`);
+
+export type LogLine = NonNullable<NonNullable<ResultOf<typeof LogsQuery>['relayLogs']>[number]>;
+
+export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** What stays on the page; the relay keeps some more. */
+const MOST_LINES = 1_000;
+
+/** @param more what came after those, or begins anew where the relay did: its numbers then begin at 1. */
+export function appendLines(lines: readonly LogLine[], more: readonly LogLine[]): readonly LogLine[] {
+  const last = lines.at(-1)?.seq ?? 0;
+  const isAnew = more.some(({ seq }) => seq <= last && !lines.some((line) => line.seq === seq));
+  if (isAnew) return more.slice(-MOST_LINES);
+  return [...lines, ...more.filter(({ seq }) => seq > last)].slice(-MOST_LINES);
+}
+
+export function linesShown(lines: readonly LogLine[], level: Level, search: string): readonly LogLine[] {
+  const least = LEVELS.indexOf(level);
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return lines.filter((line) => {
+    const text = `${line.message} ${fieldsText(line.fields)}`.toLowerCase();
+    return LEVELS.indexOf(line.level as Level) >= least && words.every((word) => text.includes(word));
+  });
+}
+
+/** `device=AA:BB:… why="It does not answer."` */
+export function fieldsText(fields: unknown): string {
+  if (typeof fields !== 'object' || fields === null) return '';
+  return Object.entries(fields)
+    .map(
+      ([name, value]) => `${name}=${typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value)}`,
+    )
+    .join(' ');
+}
+
+/** As a file or to be sent to somebody: one line a line. */
+export function asText(lines: readonly LogLine[]): string {
+  return lines
+    .map(({ at, level, message, fields }) => [at, level.toUpperCase(), message, fieldsText(fields)].join(' ').trim())
+    .join('\n');
+}

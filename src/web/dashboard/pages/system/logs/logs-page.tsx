@@ -1,0 +1,124 @@
+/** The tail of the log, as it grows. */
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { copyText } from '../../../ui/copy.ts';
+import { EmptyState, ErrorNotice, Loading } from '../../../ui/page.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { SystemFrame } from '../system-frame.tsx';
+import { systemTexts } from '../texts/texts.ts';
+import { useLog } from './follow-log.ts';
+import { asText, fieldsText, LEVELS, type Level, type LogLine, linesShown } from './log-lines.ts';
+import classes from './logs-page.module.css';
+
+export function LogsPage() {
+  const t = useTexts(systemTexts).logs;
+  const { lines, error, isLive } = useLog();
+  return (
+    <SystemFrame lead={t.lead}>
+      {error !== undefined && <ErrorNotice error={error} />}
+      {lines ? <Tail lines={lines} isLive={isLive} /> : error === undefined && <Loading />}
+    </SystemFrame>
+  );
+}
+
+function Tail({ lines, isLive }: { readonly lines: readonly LogLine[]; readonly isLive: boolean }) {
+  const t = useTexts(systemTexts).logs;
+  const [level, setLevel] = useState<Level>('info');
+  const [search, setSearch] = useState('');
+  const [pausedAt, setPausedAt] = useState<number>();
+  const newest = lines.at(-1)?.seq ?? 0;
+  const visible = pausedAt === undefined ? lines : lines.filter(({ seq }) => seq <= pausedAt);
+  const shown = linesShown(visible, level, search);
+  return (
+    <>
+      <div className={classes.tools}>
+        <NativeSelect
+          label={t.level}
+          size="md"
+          value={level}
+          data={LEVELS.map((value) => ({ value, label: t.levels[value] }))}
+          onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}
+        />
+        <TextInput
+          type="search"
+          label={t.search}
+          size="md"
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+          className={classes.search ?? ''}
+        />
+        <Button variant="default" onClick={() => setPausedAt(pausedAt === undefined ? newest : undefined)}>
+          {pausedAt === undefined ? t.pause : t.resume}
+        </Button>
+        <Button variant="default" onClick={() => void copy(shown, t)}>
+          {t.copy}
+        </Button>
+        <Button variant="default" onClick={() => download(shown, t.fileName)}>
+          {t.download}
+        </Button>
+      </div>
+      <p className={classes.note} role="status">
+        {pausedAt !== undefined ? t.paused(newest - pausedAt) : isLive ? t.quiet : t.lost}
+      </p>
+      {shown.length === 0 ? <EmptyState title={t.empty}>{t.emptyText}</EmptyState> : <Lines lines={shown} />}
+    </>
+  );
+}
+
+/** Stays at its end while it is there, and where the person is reading otherwise. */
+function Lines({ lines }: { readonly lines: readonly LogLine[] }) {
+  const t = useTexts(systemTexts).logs;
+  const format = useFormat();
+  const list = useRef<HTMLOListElement>(null);
+  const isAtEnd = useRef(true);
+  const last = lines.at(-1)?.seq;
+  useEffect(() => {
+    if (isAtEnd.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [last]);
+  return (
+    <ol
+      ref={list}
+      className={classes.lines}
+      aria-label={t.region}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrolled by keyboard too.
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 24;
+      }}
+    >
+      {lines.map((line) => (
+        <li key={line.seq} className={classes.line} data-level={line.level}>
+          <time dateTime={line.at} title={format.dateTime(line.at)} className={classes.time}>
+            {clockOf(line.at, format.locale)}
+          </time>
+          <span className={classes.level}>{t.levelNames[line.level as Level] ?? line.level}</span>
+          <span className={classes.text}>
+            {line.message} <span className={classes.fields}>{fieldsText(line.fields)}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function clockOf(at: string, locale: string): string {
+  return new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+}
+
+type Words = ReturnType<typeof useTexts<(typeof systemTexts)['en']>>['logs'];
+
+async function copy(lines: readonly LogLine[], t: Words): Promise<void> {
+  const done = await copyText(asText(lines));
+  showToast(done ? { text: t.copied } : { text: t.notCopied, tone: 'bad' });
+}
+
+function download(lines: readonly LogLine[], name: string): void {
+  const url = URL.createObjectURL(new Blob([`${asText(lines)}\n`], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${name}.txt`;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,207 @@
+/** How the relay does: what needs attention first, then the computer, the network and what it looks after. */
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import { graphql, type ResultOf } from '../../../api/graphql.ts';
+import { useAsk } from '../../../api/query.ts';
+import { type Format, useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { Answer, Section } from '../../../ui/page.tsx';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { Facts } from '../facts.tsx';
+import { SystemFrame } from '../system-frame.tsx';
+import { systemTexts } from '../texts/texts.ts';
+import classes from './status-page.module.css';
+import { warningWords } from './warning-words.ts';
+
+const StatusQuery = graphql(`
+  query RelayStatus {
+    relay {
+      name
+      version
+      status {
+        node
+        platform
+        now
+        timeZone
+        startedAt
+        uptimeMs
+        memoryBytes
+        freeMemoryBytes
+        totalMemoryBytes
+        load
+        processors
+        dataDirectory
+        freeDiskBytes
+        totalDiskBytes
+        databases {
+          name
+          bytes
+        }
+        addresses
+        port
+        wsPort
+        hasTls
+        publicUrl
+        advertisedAs
+        interfaces {
+          name
+          addresses
+        }
+        counts {
+          homes
+          accessories
+          unreachableAccessories
+          pairedDevices
+          connectedDevices
+          automations
+          automationRunsUnderWay
+          webhookDeliveriesWaiting
+        }
+        warnings {
+          code
+          severity
+          message
+          remedy
+          values
+        }
+      }
+    }
+  }
+`);
+
+type Relay = ResultOf<typeof StatusQuery>['relay'];
+type Status = NonNullable<Relay['status']>;
+
+/** Memory, load and uptime are told by no event. */
+const EVERY_MS = 10_000;
+
+export function StatusPage() {
+  const query = useAsk(StatusQuery, {}, { subjects: ['relay', 'pairings'], everyMs: EVERY_MS });
+  return (
+    <SystemFrame>
+      <Answer query={query}>
+        {({ relay }) => relay.status && <StatusParts relay={relay} status={relay.status} />}
+      </Answer>
+    </SystemFrame>
+  );
+}
+
+function StatusParts({ relay, status }: { readonly relay: Relay; readonly status: Status }) {
+  const t = useTexts(systemTexts).status;
+  const format = useFormat();
+  return (
+    <>
+      <Warnings status={status} />
+      <div className={classes.cards}>
+        <Section title={t.relay}>
+          <Facts
+            facts={[
+              [t.name, relay.name],
+              [t.version, t.versionOf(relay.version, status.node)],
+              [
+                t.running,
+                <>
+                  {format.duration(status.uptimeMs)} (<TimeAgo at={status.startedAt} />)
+                </>,
+              ],
+              [t.clock, t.clockOf(format.dateTime(status.now), status.timeZone)],
+              [t.platform, status.platform],
+              [t.load, t.loadOf(format.list(status.load.map((each) => format.number(each, 2))), status.processors)],
+              [
+                t.memory,
+                t.memoryOf(
+                  format.bytes(status.memoryBytes),
+                  format.bytes(status.freeMemoryBytes),
+                  format.bytes(status.totalMemoryBytes),
+                ),
+              ],
+            ]}
+          />
+        </Section>
+        <Section title={t.house}>
+          <Facts facts={houseFacts(status, t, format)} />
+        </Section>
+        <Section title={t.network}>
+          <Facts facts={networkFacts(status, t, format)} />
+        </Section>
+        <Section title={t.storage}>
+          <Facts
+            facts={[
+              ...(status.freeDiskBytes !== null && status.totalDiskBytes !== null
+                ? [[t.disk, t.diskOf(format.bytes(status.freeDiskBytes), format.bytes(status.totalDiskBytes))] as const]
+                : []),
+              ...status.databases.map(
+                ({ name, bytes }) =>
+                  [
+                    name === 'history' ? t.database.history : t.database.relay,
+                    bytes === null ? t.unavailable : format.bytes(bytes),
+                  ] as const,
+              ),
+              [t.directory, <code key="directory">{status.dataDirectory}</code>],
+            ]}
+          />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+type Words = ReturnType<typeof useTexts<(typeof systemTexts)['en']>>['status'];
+
+function houseFacts({ counts }: Status, t: Words, format: Format) {
+  const beside = (count: number, more: string) => `${format.number(count)}, ${more}`;
+  return [
+    [t.homes, format.number(counts.homes)],
+    [t.accessories, beside(counts.accessories, t.unreachable(counts.unreachableAccessories))],
+    [t.devices, beside(counts.pairedDevices, t.connected(counts.connectedDevices))],
+    [t.automations, beside(counts.automations, t.underWay(counts.automationRunsUnderWay))],
+    [t.waiting, format.number(counts.webhookDeliveriesWaiting)],
+  ] as const;
+}
+
+function networkFacts(status: Status, t: Words, format: Format) {
+  const interfaces = status.interfaces.map(({ name, addresses }) => `${name} (${addresses[0] ?? '–'})`);
+  const isProxied = status.publicUrl?.startsWith('https:') ?? false;
+  return [
+    [t.addresses, status.addresses.join(' · ')],
+    [t.ports, t.portsOf(status.port, status.wsPort)],
+    [t.tls, status.hasTls ? t.tlsOn : isProxied ? t.tlsProxy : t.tlsOff],
+    [t.advertised, status.advertisedAs ?? t.notAdvertised],
+    [t.interfaces, interfaces.length === 0 ? t.noInterface : format.list(interfaces)],
+  ] as const;
+}
+
+const ICONS = { error: CircleAlert, warning: TriangleAlert, info: Info } as const;
+
+function Warnings({ status: { warnings, uptimeMs } }: { readonly status: Status }) {
+  const texts = useTexts(systemTexts);
+  const format = useFormat();
+  const t = texts.status;
+  const isWell = warnings.every(({ severity }) => severity === 'info');
+  return (
+    <ul className={classes.warnings} aria-live="polite">
+      {isWell && (
+        <li className={classes.warning} data-severity="good">
+          <CircleCheck aria-hidden />
+          <div>
+            <h2 className={classes.warningTitle}>{t.allWell}</h2>
+            <p className={classes.remedy}>{t.allWellText(format.duration(uptimeMs))}</p>
+          </div>
+        </li>
+      )}
+      {warnings.map((warning) => {
+        const severity = warning.severity in ICONS ? (warning.severity as keyof typeof ICONS) : 'info';
+        const Icon = ICONS[severity];
+        const { message, remedy } = warningWords(warning, texts.warnings);
+        return (
+          <li key={warning.code} className={classes.warning} data-severity={severity}>
+            <Icon aria-label={t.severity[severity]} />
+            <div>
+              <h2 className={classes.warningTitle}>{message}</h2>
+              <p className={classes.remedy}>{remedy}</p>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
