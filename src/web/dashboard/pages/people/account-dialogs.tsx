@@ -1,0 +1,87 @@
+/** A new account without an invitation, and a new password for whoever forgot theirs. */
+import { PasswordInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { act, ask } from '../../api/client.ts';
+import { useHouse } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { CreateAccount, ResetAccountPassword } from './documents.ts';
+import { Hint } from './parts/entries.tsx';
+import { FormDialog, textIn } from './parts/form-dialog.tsx';
+import { RolePicker } from './role-picker.tsx';
+import { ROLES, type Role } from './roles.ts';
+import { peopleTexts } from './texts/texts.ts';
+
+/** The relay refuses shorter ones. */
+const MIN_PASSWORD_LENGTH = 8;
+
+export function CreateAccountDialog({ onClose }: { readonly onClose: () => void }) {
+  const { accounts: t } = useTexts(peopleTexts);
+  const common = useTexts(commonTexts);
+  const house = useHouse();
+  const [role, setRole] = useState<Role>('control');
+  const create = (form: FormData) =>
+    ask(CreateAccount, {
+      name: textIn(form, 'name'),
+      email: textIn(form, 'email'),
+      password: String(form.get('password')),
+      role,
+      homeIds: [house.id],
+    });
+  return (
+    <FormDialog
+      title={t.createTitle}
+      action={t.create}
+      subjects={['members', 'account']}
+      onSubmit={create}
+      onClose={onClose}
+    >
+      <Hint>{t.createHint}</Hint>
+      <TextInput name="name" label={common.name} required autoComplete="off" data-autofocus size="md" />
+      <TextInput name="email" type="email" label={t.email} required autoComplete="off" size="md" />
+      <NewPassword label={t.password} hint={t.passwordHint} />
+      <RolePicker roles={ROLES} value={role} onChange={setRole} />
+    </FormDialog>
+  );
+}
+
+interface PasswordDialogProps {
+  readonly userId: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+export function PasswordDialog({ userId, name, onClose }: PasswordDialogProps) {
+  const { accounts: t } = useTexts(peopleTexts);
+  const reset = async (form: FormData) => {
+    await act(ResetAccountPassword, { userId, password: String(form.get('password')) });
+    showToast({ text: t.resetDone(name) });
+  };
+  return (
+    <FormDialog
+      title={t.resetTitle(name)}
+      action={t.reset}
+      subjects={['members', 'sessions']}
+      onSubmit={reset}
+      onClose={onClose}
+    >
+      <Hint>{t.resetHint}</Hint>
+      <NewPassword label={t.password} hint={t.passwordHint} />
+    </FormDialog>
+  );
+}
+
+function NewPassword({ label, hint }: { readonly label: string; readonly hint: string }) {
+  return (
+    <PasswordInput
+      name="password"
+      label={label}
+      description={hint}
+      minLength={MIN_PASSWORD_LENGTH}
+      required
+      autoComplete="new-password"
+      size="md"
+    />
+  );
+}

@@ -1,0 +1,83 @@
+/** Invites somebody, and then shows the link once: a relay sends no mail, whoever invites hands it over. */
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { act } from '../../api/client.ts';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { InviteMember } from './documents.ts';
+import { Hint } from './parts/entries.tsx';
+import { Dialog, FormDialog, textIn } from './parts/form-dialog.tsx';
+import { QrCode } from './parts/qr-code.tsx';
+import { RolePicker } from './role-picker.tsx';
+import { type Role, rolesToGive } from './roles.ts';
+import { peopleTexts } from './texts/texts.ts';
+
+interface Invited {
+  readonly email: string;
+  /** `null`: they have an account, and the invitation waits there. */
+  readonly url: string | null;
+  readonly expiresAt: string | null;
+}
+
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts(peopleTexts);
+  const { id: homeId } = useHouse();
+  const { role: mine } = useRights();
+  const [role, setRole] = useState<Role>('control');
+  const [invited, setInvited] = useState<Invited>();
+  if (invited) return <InvitationDialog invited={invited} onClose={onClose} />;
+  const invite = async (form: FormData) => {
+    const email = textIn(form, 'email');
+    const { inviteHomeMember: result } = await act(InviteMember, { homeId, email, role });
+    setInvited({ email, url: result?.invitationUrl ?? null, expiresAt: result?.expiresAt ?? null });
+    return 'stay';
+  };
+  return (
+    <FormDialog
+      title={t.invite.title}
+      action={t.invite.action}
+      subjects={['members']}
+      onSubmit={invite}
+      onClose={onClose}
+    >
+      <TextInput
+        name="email"
+        type="email"
+        label={t.invite.email}
+        description={t.invite.emailHint}
+        autoComplete="off"
+        required
+        data-autofocus
+        size="md"
+      />
+      <RolePicker roles={rolesToGive(mine)} value={role} onChange={setRole} />
+    </FormDialog>
+  );
+}
+
+function InvitationDialog({ invited, onClose }: { readonly invited: Invited; readonly onClose: () => void }) {
+  const t = useTexts(peopleTexts);
+  const common = useTexts(commonTexts);
+  const format = useFormat();
+  const { email, url, expiresAt } = invited;
+  return (
+    <Dialog title={t.invite.done} onClose={onClose}>
+      <Stack>
+        <Hint>{url === null ? t.invite.hasAccount(email) : t.invite.give(email)}</Hint>
+        {url !== null && (
+          <>
+            <QrCode value={url} label={t.invite.qr} />
+            <CopyField label={t.invite.link} value={url} />
+            {expiresAt !== null && <Hint>{t.invite.until(format.dateTime(expiresAt))}</Hint>}
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{common.done}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,173 @@
+/** The members of the home with their roles, and who is invited. Only owners and admins see it; others see their own role, and how to leave. */
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { useAccount } from '../../account/account.ts';
+import { act } from '../../api/client.ts';
+import { present, type ResultOf } from '../../api/graphql.ts';
+import { useAsk } from '../../api/query.ts';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { Answer, Section } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { ChangeMemberRole, MembersQuery, RemoveMember } from './documents.ts';
+import { InviteDialog } from './invite-dialog.tsx';
+import { attempt } from './parts/attempt.ts';
+import { ActsMenu, Badge, Entries, Entry, Hint, initialOf, type MenuAct } from './parts/entries.tsx';
+import { isLastOwner, isRole, mayRemove, rolesFor } from './roles.ts';
+import { peopleTexts } from './texts/texts.ts';
+
+type Member = NonNullable<NonNullable<ResultOf<typeof MembersQuery>['homeMembers']>[number]>;
+
+export function MembersSection() {
+  const t = useTexts(peopleTexts);
+  const house = useHouse();
+  const { canManage } = useRights();
+  const [isInviting, setInviting] = useState(false);
+  const members = useAsk(MembersQuery, { homeId: house.id }, { subjects: ['members'], enabled: canManage });
+  if (!canManage) return <OwnRole />;
+  return (
+    <Section
+      title={t.members.title}
+      lead={t.members.lead}
+      actions={<Button onClick={() => setInviting(true)}>{t.members.invite}</Button>}
+    >
+      <Answer query={members}>
+        {({ homeMembers }) => {
+          const all = present(homeMembers);
+          return (
+            <Entries label={t.members.list}>
+              {all.map((member) => (
+                <MemberEntry key={member.id} member={member} members={all} />
+              ))}
+            </Entries>
+          );
+        }}
+      </Answer>
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+    </Section>
+  );
+}
+
+function MemberEntry({ member, members }: { readonly member: Member; readonly members: readonly Member[] }) {
+  const t = useTexts(peopleTexts);
+  const { role: mine } = useRights();
+  const { me } = useAccount();
+  const isMe = member.userId === me.id;
+  const name = member.name ?? member.email;
+  return (
+    <Entry
+      icon={initialOf(name)}
+      {...(isMe && { tone: 'accent' as const })}
+      name={name}
+      badges={
+        <>
+          {isMe && <Badge tone="cool">{t.you}</Badge>}
+          {member.isPending && (
+            <Badge tone="note">
+              {member.status === 'awaiting_signup' ? t.members.awaitingSignup : t.members.awaitingAcceptance}
+            </Badge>
+          )}
+        </>
+      }
+      actions={
+        <>
+          <RoleField member={member} members={members} />
+          {!isMe && mayRemove(mine, member, members) ? (
+            <RemoveMenu member={member} name={name} />
+          ) : (
+            isMe && !isLastOwner(member, members) && <LeaveMenu />
+          )}
+        </>
+      }
+    >
+      {member.name === null ? undefined : <bdi>{member.email}</bdi>}
+    </Entry>
+  );
+}
+
+/** Where the role can't be changed it is a word, with the reason as its title. */
+function RoleField({ member, members }: { readonly member: Member; readonly members: readonly Member[] }) {
+  const t = useTexts(peopleTexts);
+  const common = useTexts(commonTexts);
+  const { id: homeId } = useHouse();
+  const { role: mine } = useRights();
+  const name = member.name ?? member.email;
+  const roles = rolesFor(mine, member, members);
+  const wordOf = (role: string) => (isRole(role) ? t.roles[role] : role);
+  if (roles.length === 0) {
+    const why = isLastOwner(member, members) ? t.members.lastOwner : member.isPending ? undefined : t.members.onlyOwner;
+    return (
+      <span title={why}>
+        <Badge>{wordOf(member.role)}</Badge>
+      </span>
+    );
+  }
+  const give = (role: string) =>
+    attempt(() => act(ChangeMemberRole, { homeId, memberId: member.id, role }), 'members', 'account');
+  const change = async (role: string) => {
+    if (!(await give(role))) return;
+    const undo = { label: common.undo, run: () => void give(member.role) };
+    showToast({ text: t.members.changed(name, wordOf(role)), action: undo });
+  };
+  return (
+    <NativeSelect
+      aria-label={t.roleOf(name)}
+      value={member.role}
+      onChange={({ currentTarget }) => void change(currentTarget.value)}
+      data={roles.map((role) => ({ value: role, label: t.roles[role] }))}
+      size="md"
+    />
+  );
+}
+
+function RemoveMenu({ member, name }: { readonly member: Member; readonly name: string }) {
+  const t = useTexts(peopleTexts);
+  const { id: homeId } = useHouse();
+  const { members: words } = t;
+  const question = member.isPending
+    ? { title: words.takeBackTitle(name), body: words.takeBackText, action: words.takeBack }
+    : { title: words.removeTitle(name), body: words.removeText, action: words.remove, isDangerous: true };
+  const remove = async () => {
+    if (!(await confirm(question))) return;
+    await attempt(() => act(RemoveMember, { homeId, memberId: member.id }), 'members', 'shares');
+  };
+  const acts: readonly MenuAct[] = [{ label: question.action, isDangerous: true, run: () => void remove() }];
+  return <ActsMenu label={t.actsFor(name)} acts={acts} />;
+}
+
+function LeaveMenu() {
+  const t = useTexts(peopleTexts);
+  const leave = useLeave();
+  const acts = [{ label: t.members.leave, isDangerous: true, run: () => void leave() }];
+  return <ActsMenu label={t.actsFor(t.you)} acts={acts} />;
+}
+
+function useLeave(): () => Promise<void> {
+  const t = useTexts(peopleTexts);
+  const { id: homeId } = useHouse();
+  const { me } = useAccount();
+  return async () => {
+    const { leaveTitle: title, leaveText: body, leave: action } = t.members;
+    if (!(await confirm({ title, body, action, isDangerous: true }))) return;
+    await attempt(() => act(RemoveMember, { homeId, memberId: me.id }), 'account', 'members', 'house');
+  };
+}
+
+function OwnRole() {
+  const t = useTexts(peopleTexts);
+  const { role } = useRights();
+  const leave = useLeave();
+  return (
+    <Section title={t.members.title}>
+      <Hint>{t.members.onlyManagers(isRole(role) ? t.roles[role] : role)}</Hint>
+      {isRole(role) && <Hint>{t.roleMeans[role]}</Hint>}
+      <div>
+        <Button variant="default" onClick={() => void leave()}>
+          {t.members.leave}
+        </Button>
+      </div>
+    </Section>
+  );
+}

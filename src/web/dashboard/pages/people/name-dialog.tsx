@@ -1,0 +1,43 @@
+/** Asks for a name: of somebody new, or another one. */
+import { TextInput } from '@mantine/core';
+import type { Subject } from '../../api/query.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { FormDialog, textIn } from './parts/form-dialog.tsx';
+
+interface NameDialogProps {
+  readonly title: string;
+  readonly hint?: string;
+  /** What it is called now; without one it is new. */
+  readonly name?: string;
+  readonly subjects: readonly Subject[];
+  readonly onSubmit: (name: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+export function NameDialog({ title, hint, name, subjects, onSubmit, onClose }: NameDialogProps) {
+  const t = useTexts(commonTexts);
+  return (
+    <FormDialog
+      title={title}
+      action={name === undefined ? t.add : t.rename}
+      subjects={subjects}
+      onSubmit={async (form) => {
+        await onSubmit(textIn(form, 'name'));
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        name="name"
+        label={t.name}
+        description={hint}
+        defaultValue={name ?? ''}
+        required
+        maxLength={100}
+        autoComplete="off"
+        data-autofocus
+        size="md"
+      />
+    </FormDialog>
+  );
+}

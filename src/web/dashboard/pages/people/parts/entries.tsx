@@ -1,0 +1,102 @@
+/** Rows of people, links, tokens: a picture, a name with what is known of it, and what can be done. Plain elements; only menus are more. */
+import { Menu } from '@mantine/core';
+import { Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
+import classes from './entries.module.css';
+
+export type Tone = 'neutral' | 'good' | 'bad' | 'note' | 'cool';
+
+export function Entries({ label, children }: { readonly label?: string; readonly children: ReactNode }) {
+  return (
+    <ul className={classes.list} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+interface EntryProps {
+  readonly icon: ReactNode;
+  readonly tone?: 'good' | 'accent';
+  /** Said by people or programs: it is shown as it is and changes nothing around it. */
+  readonly name: string;
+  readonly badges?: ReactNode;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+export function Entry({ icon, tone, name, badges, children, actions }: EntryProps) {
+  return (
+    <li className={classes.entry}>
+      <span className={classes.icon} data-tone={tone} aria-hidden>
+        {icon}
+      </span>
+      <div className={classes.body}>
+        <p className={classes.title}>
+          <bdi className={classes.name}>{name}</bdi>
+          {badges}
+        </p>
+        {children && <div className={classes.detail}>{children}</div>}
+      </div>
+      {actions && <div className={classes.actions}>{actions}</div>}
+    </li>
+  );
+}
+
+export function Badge({ tone = 'neutral', children }: { readonly tone?: Tone; readonly children: ReactNode }) {
+  return (
+    <span className={classes.badge} data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+export interface MenuAct {
+  readonly label: string;
+  readonly isDangerous?: boolean;
+  run(): void;
+}
+
+/** @param label whose it is: every one on the page has a name of its own. */
+export function ActsMenu({ label, acts }: { readonly label: string; readonly acts: readonly MenuAct[] }) {
+  if (acts.length === 0) return null;
+  return (
+    <Menu position="bottom-end" shadow="md" withinPortal>
+      <Menu.Target>
+        <button type="button" className={classes.menu} aria-label={label}>
+          <Ellipsis aria-hidden size={20} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {acts.map((act) => (
+          <Menu.Item
+            key={act.label}
+            onClick={() => act.run()}
+            mih={44}
+            {...(act.isDangerous && { c: 'var(--h-bad-ink)' })}
+          >
+            {act.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function Hint({ children }: { readonly children: ReactNode }) {
+  return <p className={classes.hint}>{children}</p>;
+}
+
+/** What should be known before going on. */
+export function Note({ children }: { readonly children: ReactNode }) {
+  return <div className={classes.note}>{children}</div>;
+}
+
+export function Steps({ children }: { readonly children: ReactNode }) {
+  return <ol className={classes.steps}>{children}</ol>;
+}
+
+/** The first letter of a name, as its owner would write it. */
+export function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim());
+  return first?.segment.toUpperCase() ?? '?';
+}

@@ -1,0 +1,24 @@
+/** Who belongs to the home, who is there, and who has an account on the relay. What is open to others is under Shares and Apps. */
+import { useAccount } from '../../account/account.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Page } from '../../ui/page.tsx';
+import { AccountsSection } from './accounts-section.tsx';
+import { InvitationsSection } from './invitations-section.tsx';
+import { MembersSection } from './members-section.tsx';
+import { PeopleTabs } from './people-tabs.tsx';
+import { PersonsSection } from './persons-section.tsx';
+import { peopleTexts } from './texts/texts.ts';
+
+export function PeoplePage() {
+  const t = useTexts(peopleTexts);
+  const { me } = useAccount();
+  return (
+    <Page title={t.title} lead={t.lead} narrow>
+      <PeopleTabs />
+      <InvitationsSection />
+      <PersonsSection />
+      <MembersSection />
+      {me.isAdmin && <AccountsSection />}
+    </Page>
+  );
+}

@@ -1,0 +1,33 @@
+/** Between the pages about people and doors: real links, as each has an address of its own. */
+import { Link, useLocation } from 'wouter';
+import { useTexts } from '../../texts/texts.ts';
+import classes from './people-tabs.module.css';
+import { peopleTexts } from './texts/texts.ts';
+
+export function PeopleTabs() {
+  const { tabs } = useTexts(peopleTexts);
+  const links = [
+    { path: '/people', text: tabs.people },
+    { path: '/people/shares', text: tabs.shares },
+    { path: '/people/apps', text: tabs.apps },
+  ];
+  return <TabLinks label={tabs.label} links={links} />;
+}
+
+interface TabLinksProps {
+  readonly label: string;
+  readonly links: readonly { readonly path: string; readonly text: string }[];
+}
+
+export function TabLinks({ label, links }: TabLinksProps) {
+  const [current] = useLocation();
+  return (
+    <nav aria-label={label} className={classes.tabs}>
+      {links.map(({ path, text }) => (
+        <Link key={path} href={path} className={classes.tab ?? ''} aria-current={current === path ? 'page' : undefined}>
+          {text}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,134 @@
+/** The people who live in the home and whether they are there: by their phones, or set by hand. */
+import { Button, SegmentedControl } from '@mantine/core';
+import { UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { act, ask } from '../../api/client.ts';
+import { present, type ResultOf } from '../../api/graphql.ts';
+import { useAsk } from '../../api/query.ts';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { Answer, EmptyState, Section } from '../../ui/page.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { CreatePerson, DeletePerson, PersonsQuery, RenamePerson, SetPresence } from './documents.ts';
+import { NameDialog } from './name-dialog.tsx';
+import { attempt } from './parts/attempt.ts';
+import { ActsMenu, Badge, Entries, Entry, initialOf, type MenuAct } from './parts/entries.tsx';
+import { PhoneDialog } from './phone-dialog.tsx';
+import { peopleTexts } from './texts/texts.ts';
+
+export type Person = NonNullable<NonNullable<ResultOf<typeof PersonsQuery>['people']>[number]>;
+
+type Opened = { readonly what: 'create' } | { readonly what: 'rename' | 'phone'; readonly person: Person };
+
+export function PersonsSection() {
+  const t = useTexts(peopleTexts);
+  const { id: homeId } = useHouse();
+  const { canManage } = useRights();
+  const [opened, setOpened] = useState<Opened>();
+  const persons = useAsk(PersonsQuery, { homeId }, { subjects: ['people'] });
+  const add = canManage && <Button onClick={() => setOpened({ what: 'create' })}>{t.persons.add}</Button>;
+  return (
+    <Section title={t.persons.title} lead={t.persons.lead} actions={add}>
+      <Answer query={persons}>
+        {({ people }) => {
+          const all = present(people);
+          if (all.length === 0) {
+            return (
+              <EmptyState icon={<UserRound size={32} />} title={t.persons.emptyTitle}>
+                {t.persons.empty}
+              </EmptyState>
+            );
+          }
+          return (
+            <Entries label={t.persons.list}>
+              {all.map((person) => (
+                <PersonEntry key={person.id} person={person} onOpen={setOpened} />
+              ))}
+            </Entries>
+          );
+        }}
+      </Answer>
+      {opened && <OpenedDialog opened={opened} onClose={() => setOpened(undefined)} />}
+    </Section>
+  );
+}
+
+function OpenedDialog({ opened, onClose }: { readonly opened: Opened; readonly onClose: () => void }) {
+  const { persons: t } = useTexts(peopleTexts);
+  const { id: homeId } = useHouse();
+  if (opened.what === 'phone') return <PhoneDialog name={opened.person.name} onClose={onClose} />;
+  const rest = { hint: t.nameHint, subjects: ['people'] as const, onClose };
+  if (opened.what === 'create') {
+    const create = (name: string) => ask(CreatePerson, { homeId, name });
+    return <NameDialog {...rest} title={t.createTitle} onSubmit={create} />;
+  }
+  const { id: personId, name } = opened.person;
+  const rename = (next: string) => ask(RenamePerson, { homeId, personId, name: next });
+  return <NameDialog {...rest} title={t.renameTitle} name={name} onSubmit={rename} />;
+}
+
+function PersonEntry({ person, onOpen }: { readonly person: Person; readonly onOpen: (opened: Opened) => void }) {
+  const t = useTexts(peopleTexts);
+  const { canControl } = useRights();
+  const { name, atHome, changedAt } = person;
+  return (
+    <Entry
+      icon={initialOf(name)}
+      {...(atHome && { tone: 'good' as const })}
+      name={name}
+      badges={
+        <Badge tone={atHome ? 'good' : 'neutral'}>
+          {atHome === null ? t.persons.unknown : atHome ? t.persons.atHome : t.persons.away}
+        </Badge>
+      }
+      actions={
+        <>
+          {canControl && <PresenceField person={person} />}
+          <PersonMenu person={person} onOpen={onOpen} />
+        </>
+      }
+    >
+      {changedAt === null ? t.persons.nobodySaid : <TimeAgo at={changedAt} />}
+    </Entry>
+  );
+}
+
+function PresenceField({ person: { id: personId, name, atHome } }: { readonly person: Person }) {
+  const { persons: t } = useTexts(peopleTexts);
+  const { id: homeId } = useHouse();
+  const set = (word: string) =>
+    attempt(() => ask(SetPresence, { homeId, personId, atHome: word === 'home' }), 'people');
+  return (
+    <SegmentedControl
+      aria-label={t.stateOf(name)}
+      value={atHome === null ? '' : atHome ? 'home' : 'away'}
+      onChange={(word) => void set(word)}
+      data={[
+        { value: 'home', label: t.atHome },
+        { value: 'away', label: t.away },
+      ]}
+      size="md"
+    />
+  );
+}
+
+function PersonMenu({ person, onOpen }: { readonly person: Person; readonly onOpen: (opened: Opened) => void }) {
+  const t = useTexts(peopleTexts);
+  const common = useTexts(commonTexts);
+  const { id: homeId } = useHouse();
+  const { canManage } = useRights();
+  const { id: personId, name } = person;
+  const remove = async () => {
+    const { removeTitle, removeText: body } = t.persons;
+    if (!(await confirm({ title: removeTitle(name), body, action: common.remove, isDangerous: true }))) return;
+    await attempt(() => act(DeletePerson, { homeId, personId }), 'people');
+  };
+  const acts: readonly MenuAct[] = [
+    { label: t.persons.connect, run: () => onOpen({ what: 'phone', person }) },
+    { label: common.rename, run: () => onOpen({ what: 'rename', person }) },
+    { label: common.remove, isDangerous: true, run: () => void remove() },
+  ];
+  return <ActsMenu label={t.actsFor(name)} acts={canManage ? acts : acts.slice(0, 1)} />;
+}

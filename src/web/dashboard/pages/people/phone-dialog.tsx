@@ -1,0 +1,81 @@
+/** How somebody's phone tells when they come home: OwnTracks in its HTTP mode (`POST /owntracks`), step by step. */
+import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useSettings } from '../../account/account.ts';
+import { act } from '../../api/client.ts';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { CreatePhoneToken } from './documents.ts';
+import { attempt } from './parts/attempt.ts';
+import { Hint, Note, Steps } from './parts/entries.tsx';
+import { Dialog } from './parts/form-dialog.tsx';
+import { peopleTexts } from './texts/texts.ts';
+
+export function PhoneDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+  const { phone: t } = useTexts(peopleTexts);
+  const { id: homeId, latitude } = useHouse();
+  const address = `${location.origin}/owntracks?home=${homeId}`;
+  return (
+    <Dialog title={t.title(name)} onClose={onClose} size="lg">
+      <Stack>
+        <Hint>{t.lead}</Hint>
+        {latitude === null && <Note>{t.noPlace}</Note>}
+        <Steps>
+          <li>{t.install}</li>
+          <li>
+            {t.mode}
+            <CopyField label={t.address} value={address} />
+            <Hint>{t.reach}</Hint>
+          </li>
+          <li>
+            {t.user}
+            <CopyField label={t.userLabel} value={name} />
+          </li>
+          <li>
+            {t.password}
+            <PhonePassword name={name} />
+          </li>
+          <li>{t.place}</li>
+        </Steps>
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{t.close}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+/** A token that may control this home and nothing else: reports change what automations do. */
+function PhonePassword({ name }: { readonly name: string }) {
+  const { phone: t } = useTexts(peopleTexts);
+  const { id: homeId } = useHouse();
+  const { canManage } = useRights();
+  const { developerMode } = useSettings();
+  const [token, setToken] = useState<string>();
+  if (token !== undefined) return <CopyField label={t.passwordLabel} value={token} />;
+  if (!canManage) return <Hint>{t.notManager}</Hint>;
+  if (!developerMode) {
+    return (
+      <Hint>
+        {t.needsDeveloper}{' '}
+        <Anchor component={Link} href="/developer" underline="always">
+          {t.toDeveloper}
+        </Anchor>
+      </Hint>
+    );
+  }
+  const make = async () => {
+    const variables = { name: t.tokenName(name), homePermissions: { [homeId]: 'control' } };
+    const made = await attempt(() => act(CreatePhoneToken, variables), 'tokens');
+    setToken(made?.createAccessToken?.token ?? undefined);
+  };
+  return (
+    <div>
+      <Button variant="default" onClick={() => void make()}>
+        {t.make}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+/** A role with what it means beside it: nobody should have to know the words. */
+import { Radio, Stack } from '@mantine/core';
+import { useTexts } from '../../texts/texts.ts';
+import type { Role } from './roles.ts';
+import { peopleTexts } from './texts/texts.ts';
+
+interface RolePickerProps {
+  readonly roles: readonly Role[];
+  readonly value: Role;
+  readonly onChange: (role: Role) => void;
+}
+
+export function RolePicker({ roles, value, onChange }: RolePickerProps) {
+  const t = useTexts(peopleTexts);
+  return (
+    <Radio.Group label={t.role} value={value} onChange={(role) => onChange(role as Role)}>
+      <Stack gap="sm" mt="xs">
+        {roles.map((role) => (
+          <Radio key={role} value={role} label={t.roles[role]} description={t.roleMeans[role]} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
