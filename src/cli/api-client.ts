@@ -3,8 +3,8 @@
  * the socket may do everything, so there is no token.
  */
 
-import { lstatSync } from 'node:fs';
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { createReadStream, lstatSync, statSync } from 'node:fs';
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ErrorCode } from '../kernel/errors.ts';
@@ -48,6 +48,31 @@ export class ApiClient {
     return parseJson(answer) as T;
   }
 
+  /** Sends a file as it is. @throws `CliError` */
+  async uploadFile<T>(path: string, file: string): Promise<T> {
+    const length = String(statSync(file).size);
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/octet-stream',
+      'content-length': length,
+    };
+    const response = await this.#request('POST', path, headers, STREAM_SILENCE_MS, (outgoing) => {
+      createReadStream(file)
+        .on('error', (error) => outgoing.destroy(error))
+        .pipe(outgoing);
+    });
+    const answer = await readText(response);
+    if (isFailure(response)) throw apiError(response.statusCode ?? 0, answer);
+    return parseJson(answer) as T;
+  }
+
+  /** Asks for a file. @returns its content, as it comes. @throws `CliError` */
+  async openFile(method: Method, path: string, body: unknown): Promise<IncomingMessage> {
+    const response = await this.#open(method, path, body, '*/*', STREAM_SILENCE_MS);
+    if (isFailure(response)) throw apiError(response.statusCode ?? 0, await readText(response));
+    return response;
+  }
+
   /** Sends a request that is answered by one JSON object a line, and calls `onLine` with each. */
   async stream(method: Method, path: string, body: unknown, onLine: (line: unknown) => void): Promise<void> {
     const response = await this.#open(method, path, body, 'application/x-ndjson', STREAM_SILENCE_MS);
@@ -83,23 +108,29 @@ export class ApiClient {
     type?: string,
   ): Promise<IncomingMessage> {
     const text = body === undefined ? undefined : type === undefined ? JSON.stringify(body) : String(body);
+    const ofBody: Record<string, string> =
+      text === undefined
+        ? {}
+        : { 'content-type': type ?? 'application/json', 'content-length': String(Buffer.byteLength(text)) };
+    return this.#request(method, path, { accept, ...ofBody }, silenceMs, (outgoing) => outgoing.end(text));
+  }
+
+  /** @param send writes the body and ends it. */
+  #request(
+    method: Method,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    silenceMs: number,
+    send: (outgoing: ClientRequest) => void,
+  ): Promise<IncomingMessage> {
+    const socketPath = this.#socketPath;
     return new Promise((resolve, reject) => {
-      const outgoing = request({
-        socketPath: this.#socketPath,
-        method,
-        path,
-        headers: {
-          host: 'localhost',
-          accept,
-          ...(text === undefined
-            ? {}
-            : { 'content-type': type ?? 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
-        },
-      });
+      // A kept connection would lead to a daemon that has restarted since.
+      const outgoing = request({ socketPath, method, path, headers: { host: 'localhost', ...headers }, agent: false });
       outgoing.setTimeout(silenceMs, () => outgoing.destroy(new Error('no answer in time')));
       outgoing.once('response', resolve);
       outgoing.once('error', (error) => reject(this.#explain(error)));
-      outgoing.end(text);
+      send(outgoing);
     });
   }
 

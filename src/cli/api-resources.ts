@@ -63,6 +63,34 @@ export interface AuthorizedAppResource {
   readonly lastUsedAt: string | null;
 }
 
+/** A backup of the whole relay; times are ISO 8601. */
+export interface BackupResource {
+  readonly name: string;
+  readonly kind: string;
+  readonly madeAt: string;
+  readonly bytes: number;
+  readonly isEncrypted: boolean;
+  /** Why it can't be restored. */
+  readonly fault: string | null;
+}
+
+/** How the last restore went. */
+export interface RestoreResource {
+  readonly backup: string;
+  readonly finishedAt: string;
+  readonly outcome: 'restored' | 'failed';
+  readonly error: string | null;
+  readonly undo: string | null;
+}
+
+/** What became of one entry of POST `/rest/pairings/import`. */
+export interface ImportedDeviceResource {
+  readonly name: string;
+  readonly deviceId: string | null;
+  readonly outcome: string;
+  readonly detail: string;
+}
+
 /** Answer of POST `/rest/setup-code`. */
 export interface SetupCodeResource {
   /** `XXXX-XXXX` */

@@ -13,6 +13,7 @@ import { accessoriesCommand } from './commands/accessories.ts';
 import { accessoryCommand } from './commands/accessory.ts';
 import { appCommand } from './commands/app.ts';
 import { automationCommand } from './commands/automation.ts';
+import { backupCommand } from './commands/backup.ts';
 import { collectionCommand } from './commands/collection.ts';
 import { completionCommand } from './commands/completion.ts';
 import { controllersCommand } from './commands/controllers.ts';
@@ -22,6 +23,7 @@ import { groupCommand } from './commands/group.ts';
 import { historyCommand } from './commands/history.ts';
 import { homeCommand } from './commands/home.ts';
 import { identifyCommand } from './commands/identify.ts';
+import { importCommand } from './commands/import.ts';
 import { memberCommand } from './commands/member.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { mqttCommand } from './commands/mqtt.ts';
@@ -29,6 +31,7 @@ import { notificationCommand } from './commands/notification.ts';
 import { pairCommand } from './commands/pair.ts';
 import { pairingsCommand } from './commands/pairings.ts';
 import { personCommand } from './commands/person.ts';
+import { restoreCommand } from './commands/restore.ts';
 import { roomCommand } from './commands/room.ts';
 import { roomGroupCommand } from './commands/room-group.ts';
 import { sceneCommand } from './commands/scene.ts';
@@ -89,6 +92,7 @@ export function createProgram(cli: Cli): Command {
     pairCommand,
     pairingsCommand,
     unpairCommand,
+    importCommand,
     identifyCommand,
     accessoriesCommand,
     accessoryCommand,
@@ -116,6 +120,8 @@ export function createProgram(cli: Cli): Command {
     tokenCommand,
     webhookCommand,
     controllersCommand,
+    backupCommand,
+    restoreCommand,
     doctorCommand,
     metricsCommand,
     versionCommand,

@@ -1,0 +1,45 @@
+/** Restoring while no daemon runs: the same checks and the same exchange as in the running one, under the lock of its directory. */
+import type { Clock } from '../../kernel/clock.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { BackupFolder } from '../../storage/backups/backup-folder.ts';
+import { inspectBackup } from '../../storage/backups/inspect-backup.ts';
+import { isSealedFile, UnsealError } from '../../storage/backups/sealed-file.ts';
+import { stageBackup } from '../../storage/backups/stage-backup.ts';
+import { openDataDirectory, RELAY_DATABASE } from '../../storage/data-directory.ts';
+import { FAULT_SENTENCES } from './backups.ts';
+import { exchangeStaged } from './restorer.ts';
+
+interface OfflineRestore {
+  readonly dataDir: string;
+  /** The name of a backup in the directory, or a path. */
+  readonly backup: string;
+  /** Asked for where the backup is encrypted. */
+  readonly password: () => Promise<string>;
+  readonly clock: Clock;
+}
+
+/**
+ * Puts a backup in the place of the database. Whoever may write the directory may do it.
+ * @returns the name of the backup of what was there before.
+ * @throws `conflict` a daemon runs, the directory can't be used, or the backup is not sound · `invalid_value` the password
+ */
+export async function restoreOffline({ dataDir, backup, password, clock }: OfflineRestore): Promise<string> {
+  const directory = openDataDirectory(dataDir);
+  try {
+    const path = directory.file(RELAY_DATABASE);
+    const folder = new BackupFolder(path);
+    const file = folder.find(backup)?.path ?? backup;
+    const secret = isSealedFile(file) ? await password() : null;
+    const fault = secret === null ? inspectBackup(file, () => null).fault : null;
+    if (fault !== null) throw new HearthError('conflict', FAULT_SENTENCES[fault]);
+    await stageBackup(path, file, secret);
+    const undo = folder.nextName('before-restore', clock.now());
+    exchangeStaged(path, folder, undo);
+    return undo;
+  } catch (error) {
+    if (error instanceof UnsealError) throw new HearthError('invalid_value', error.message, { field: 'password' });
+    throw error;
+  } finally {
+    directory.close();
+  }
+}

@@ -1,0 +1,114 @@
+import { createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Command } from 'commander';
+import { type Cli, examples } from '../action.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { BackupResource } from '../api-resources.ts';
+import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { whenText } from '../output.ts';
+import { PASSWORD, readNewSecret, stdinOption } from '../read-secret.ts';
+
+const BYTES_PER_KB = 1_000;
+const KINDS: Readonly<Record<string, string>> = {
+  nightly: 'nightly',
+  manual: 'by hand',
+  'before-upgrade': 'before an upgrade',
+  'before-restore': 'before a restore',
+  uploaded: 'uploaded',
+};
+
+/** `hearthd backup …`: makes, lists and deletes backups of everything that the relay must not lose. */
+export function backupCommand(cli: Cli): Command {
+  const command = new Command('backup')
+    .description('make a backup now, list or delete backups')
+    .option('--to <file>', 'write it to this file and keep none in the data directory')
+    .option('--encrypt', 'with --to: encrypt it with a password, which is asked for')
+    .option(...stdinOption(PASSWORD))
+    .addHelpText(
+      'after',
+      [
+        '',
+        'A backup that is not encrypted contains the keys of every device: whoever has the file opens every lock.',
+        'One is made every night as well, and seven of those are kept. hearthd restore brings one back.',
+        examples(
+          'hearthd backup',
+          'hearthd backup --to /mnt/usb/hearthd.hearthd --encrypt',
+          'hearthd backup list',
+          'hearthd backup delete relay-manual-20300131T120000Z.db',
+        ),
+      ].join('\n'),
+    )
+    .action(
+      cli.run(async ({ api, output }, options: { to?: string; encrypt?: true; passwordStdin?: true }) => {
+        const isSecret = options.encrypt === true || options.passwordStdin === true;
+        if (isSecret && options.to === undefined) throw usageError('A password is for a file: give --to <file> too.');
+        const password = isSecret
+          ? await readNewSecret(output.terminal, PASSWORD, options.passwordStdin === true)
+          : undefined;
+        const made = await api.send<BackupResource>('POST', '/rest/backups');
+        if (options.to === undefined) {
+          output.result(made, () => output.line(`Made ${made.name} (${sizeText(made.bytes)}).`));
+          return EXIT.ok;
+        }
+        const file = resolve(options.to);
+        try {
+          await download(api, made.name, file, password);
+        } finally {
+          await api.send('DELETE', `/rest/backups/${made.name}`);
+        }
+        output.result({ file, encrypted: password !== undefined, bytes: made.bytes }, () => {
+          output.line(`Wrote ${file}.`);
+          if (password === undefined)
+            output.note('It contains the keys of every device: keep it where nobody else reads it.');
+        });
+        return EXIT.ok;
+      }),
+    );
+  command
+    .command('list')
+    .description('list the backups in the data directory')
+    .action(
+      cli.run(async ({ api, output }) => {
+        const backups = await api.get<BackupResource[]>('/rest/backups');
+        const rows = backups.map((backup) => [
+          backup.name,
+          whenText(backup.madeAt),
+          KINDS[backup.kind] ?? backup.kind,
+          sizeText(backup.bytes),
+          backup.fault ?? (backup.isEncrypted ? 'encrypted' : 'sound'),
+        ]);
+        const head = ['Name', 'Made', 'How', 'Size', 'State'];
+        output.result(backups, () => output.table(head, rows, 'There are no backups yet. hearthd backup makes one.'));
+        return EXIT.ok;
+      }),
+    );
+  command
+    .command('delete')
+    .description('delete a backup')
+    .argument('<name>', 'as hearthd backup list shows it')
+    .action(
+      cli.run(async ({ api, output }, name: string) => {
+        const answer = await api.send('DELETE', `/rest/backups/${encodeURIComponent(name)}`);
+        output.result(answer, () => output.line(`Deleted ${name}.`));
+        return EXIT.ok;
+      }),
+    );
+  return command;
+}
+
+/** Never over a file that is there, and for nobody else to read. */
+async function download(api: ApiClient, name: string, file: string, password?: string): Promise<void> {
+  const content = await api.openFile('POST', `/rest/backups/${name}/download`, { password });
+  try {
+    await pipeline(content, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EEXIST' ? 'there is a file of that name already' : message;
+    throw new CliError(EXIT.failed, 'failed', `${file} can’t be written: ${why}.`, { cause: error });
+  }
+}
+
+function sizeText(bytes: number): string {
+  return `${Math.ceil(bytes / BYTES_PER_KB)} kB`;
+}

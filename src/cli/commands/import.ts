@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { type Cli, examples, HOME_OPTION } from '../action.ts';
+import type { ImportedDeviceResource } from '../api-resources.ts';
+import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { loadHouse } from '../house.ts';
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  imported: 'imported',
+  new: 'would be imported',
+  already_here: 'here already',
+  unreachable: 'imported, away',
+  refused: 'refused',
+  unsupported: 'not possible',
+  invalid: 'malformed',
+};
+const FAILED = ['refused', 'unsupported', 'invalid'];
+
+/** `hearthd import <file>`: takes over the pairings of another controller, so that no device needs to be reset. */
+export function importCommand(cli: Cli): Command {
+  return new Command('import')
+    .description('take over the pairings of another controller')
+    .argument('<file>', 'pairing.json of aiohomekit, core.config_entries of Home Assistant, or data of hap-controller')
+    .option(...HOME_OPTION)
+    .option('--dry-run', 'only say what would be imported')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Home Assistant keeps its file in its configuration directory: .storage/core.config_entries.',
+        'Stop the other program, or switch its integration off. Do not remove the devices there: that ends the pairing.',
+        'Devices that are reached over Bluetooth or Thread can’t be taken over.',
+        examples('hearthd import pairing.json --dry-run', 'hearthd import core.config_entries --home Cottage'),
+      ].join('\n'),
+    )
+    .action(
+      cli.run(async ({ api, output }, file: string, options: { home?: string; dryRun?: true }) => {
+        const data = relevant(readJson(file));
+        const home = options.home === undefined ? undefined : (await loadHouse(api)).home(options.home);
+        const answer = await api.send<{ devices: readonly ImportedDeviceResource[] }>('POST', '/rest/pairings/import', {
+          homeId: home?.id,
+          data,
+          dryRun: options.dryRun ?? false,
+        });
+        const rows = answer.devices.map(({ name, deviceId, outcome, detail }) => [
+          name,
+          deviceId,
+          OUTCOMES[outcome] ?? outcome,
+          detail,
+        ]);
+        output.result(answer, () => output.table(['Name', 'Device', 'Outcome', 'What that means'], rows, 'Nothing.'));
+        return answer.devices.some(({ outcome }) => FAILED.includes(outcome)) ? EXIT.failed : EXIT.ok;
+      }),
+    );
+}
+
+function readJson(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CliError(EXIT.notFound, 'not_found', `${file} can’t be read (${code}).`, { cause: error });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usageError(`${file} is not JSON.`);
+  }
+}
+
+/** Of Home Assistant's file, which has the secrets of everything in it, nothing leaves but what is asked for. */
+function relevant(data: unknown): unknown {
+  const entries = (data as { data?: { entries?: unknown } } | null)?.data?.entries;
+  if (!Array.isArray(entries)) return data;
+  const ours = entries.filter((entry: { domain?: unknown } | null) => entry?.domain === 'homekit_controller');
+  return { data: { entries: ours } };
+}

@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { locateDataDir } from '../../config/config.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { type ActionContext, type Cli, examples } from '../action.ts';
+import type { ApiClient } from '../api-client.ts';
+import type { BackupResource, RestoreResource } from '../api-resources.ts';
+import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
+import { PASSWORD, stdinOption } from '../read-secret.ts';
+
+/** A restart takes some seconds; a house with hundreds of devices on a small computer half a minute. */
+const RESTART_MS = 90_000;
+const LOOK_EVERY_MS = 500;
+
+/** `hearthd restore <backup>`: brings a backup back, in the running daemon or while none runs. */
+export function restoreCommand(cli: Cli): Command {
+  return new Command('restore')
+    .description('bring a backup back')
+    .argument('<backup>', 'a file, or a name as hearthd backup list shows it')
+    .option(...stdinOption(PASSWORD))
+    .addHelpText(
+      'after',
+      [
+        '',
+        'What was made or changed since the backup is gone then, and is kept as a backup of its own: restore that to undo it.',
+        'Keys of devices, passwords, sessions and tokens stay as they are now. A running daemon restarts by itself.',
+        examples('hearthd restore relay-nightly-20300131T030000Z.db', 'hearthd restore /mnt/usb/hearthd.hearthd'),
+      ].join('\n'),
+    )
+    .action(
+      cli.run(async (context, backup: string, options: { passwordStdin?: true }) => {
+        const askPassword = once(() => readPassword(context, options.passwordStdin === true));
+        const path = resolve(backup);
+        const file = statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
+        try {
+          return await restoreInDaemon(context, { backup, file, askPassword });
+        } catch (error) {
+          if (!(error instanceof CliError && error.exitCode === EXIT.notRunning)) throw error;
+          return await restoreHere(context, file ?? backup, askPassword);
+        }
+      }),
+    );
+}
+
+interface Wanted {
+  readonly backup: string;
+  /** Where the argument is one. */
+  readonly file: string | undefined;
+  readonly askPassword: () => Promise<string>;
+}
+
+async function restoreInDaemon({ api, output }: ActionContext, wanted: Wanted): Promise<ExitCode> {
+  const { name, isEncrypted } = await find(api, wanted);
+  const password = isEncrypted ? await wanted.askPassword() : undefined;
+  const before = await api.get<RestoreResource | null>('/rest/backups/last-restore');
+  await api.send('POST', `/rest/backups/${name}/restore`, { password });
+  output.note('The relay restarts with it …');
+  const report = await untilBack(api, before);
+  if (report.outcome === 'failed') {
+    throw new CliError(EXIT.failed, 'failed', `The house is as it was: ${report.error ?? 'the backup did not start.'}`);
+  }
+  output.result(report, () => sayDone(output, name, report.undo));
+  return EXIT.ok;
+}
+
+/** The one that is meant; a file is handed to the daemon first. */
+async function find(api: ApiClient, { backup, file }: Wanted): Promise<BackupResource> {
+  if (file !== undefined) return api.uploadFile<BackupResource>('/rest/backups/upload', file);
+  const found = (await api.get<BackupResource[]>('/rest/backups')).find(({ name }) => name === backup);
+  if (found) return found;
+  throw new CliError(
+    EXIT.notFound,
+    'not_found',
+    `There is no backup and no file "${backup}". See hearthd backup list.`,
+  );
+}
+
+async function untilBack(api: ApiClient, before: RestoreResource | null): Promise<RestoreResource> {
+  const until = Date.now() + RESTART_MS;
+  while (Date.now() < until) {
+    await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
+    const last = await api.get<RestoreResource | null>('/rest/backups/last-restore').catch(() => null);
+    if (last && last.finishedAt !== before?.finishedAt) return last;
+  }
+  throw new CliError(
+    EXIT.failed,
+    'no_answer',
+    'The relay has not come back yet. Its log says more (journalctl -u hearthd).',
+  );
+}
+
+async function restoreHere(
+  { flags, variables, output }: ActionContext,
+  backup: string,
+  password: () => Promise<string>,
+): Promise<ExitCode> {
+  const dataDir = locateDataDir(flags, variables, (path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
+  // Loaded here alone: a database is nothing that the command line needs elsewhere.
+  const { restoreOffline } = await import('../../app/backup/restore-offline.ts');
+  const undo = await restoreOffline({ dataDir, backup, password, clock: systemClock });
+  output.result({ backup, undo, outcome: 'restored' }, () => {
+    sayDone(output, backup, undo);
+    output.note('No daemon runs: it begins with this at its next start.');
+  });
+  return EXIT.ok;
+}
+
+function sayDone(output: ActionContext['output'], backup: string, undo: string | null): void {
+  output.line(`Restored ${backup}.`);
+  if (undo !== null) output.note(`To undo it: hearthd restore ${undo}`);
+}
+
+async function readPassword({ output: { terminal } }: ActionContext, fromStdin: boolean): Promise<string> {
+  if (!fromStdin && !terminal.canAsk) {
+    throw usageError('This backup is encrypted: give --password-stdin and its password on stdin.');
+  }
+  const password = fromStdin ? await terminal.readLine() : await terminal.askSecret('Password', () => undefined);
+  if (!password) throw usageError('No password was given, so nothing was changed.');
+  return password;
+}
+
+/** A person is asked once, and stdin has one first line. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => {
+    answer ??= ask();
+    return answer;
+  };
+}
