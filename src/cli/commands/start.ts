@@ -28,7 +28,9 @@ export function startCommand(cli: Cli): Command {
         const config = loadConfig(flags, variables, output.terminal.isTty);
         // Loaded here alone: every other command starts faster without them.
         const [{ runDaemon }, { createRelay }] = await Promise.all([import('../daemon.ts'), import('../../relay.ts')]);
-        const exitCode = await runDaemon(config, readEnvironment(variables), (given, log) => createRelay(given, { log }));
+        const exitCode = await runDaemon(config, readEnvironment(variables), (given, log) =>
+          createRelay(given, { log }),
+        );
         setTimeout(() => process.exit(exitCode), LINGER_MS).unref();
         return exitCode;
       }),
