@@ -1,0 +1,59 @@
+/** Fans, air purifiers, humidifiers: what moves air and is on or off, at a speed. */
+
+import type { LucideIcon } from 'lucide-react';
+import { Droplets, Fan, Wind } from 'lucide-react';
+import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+import type { Format } from '../../texts/format.ts';
+import { type DeviceKind, type DeviceTexts, line, type Tone } from '../kind.ts';
+import { numberOf, powerOf, powerWrites, serviceOf } from '../reading.ts';
+
+type More = (service: HouseService, t: DeviceTexts, format: Format) => string | undefined;
+
+function running(icon: LucideIcon, tone: Tone, more: More, type: string): DeviceKind {
+  const deviceOf = (accessory: HouseAccessory) => serviceOf(accessory, type);
+  const isOn = (accessory: HouseAccessory) => powerOf(deviceOf(accessory)) ?? false;
+  return {
+    look: (accessory) => ({ icon, tone: isOn(accessory) ? tone : 'off' }),
+    describe(accessory, t, format) {
+      const service = deviceOf(accessory);
+      return service && isOn(accessory) ? line(t.on, more(service, t, format)) : t.off;
+    },
+    act(accessory) {
+      const writes = powerWrites(accessory, deviceOf(accessory), !isOn(accessory));
+      return writes.length > 0 ? { isOn: isOn(accessory), writes } : undefined;
+    },
+  };
+}
+
+const speed: More = (service, _t, format) => {
+  const percent = numberOf(service, 'rotation_speed');
+  return percent === undefined ? undefined : format.percent(percent);
+};
+
+const PURIFIES = 2;
+const HUMIDIFIES = 2;
+const DEHUMIDIFIES = 3;
+
+export const fan = running(Fan, 'cool', speed, 'fan');
+
+export const purifier = running(
+  Wind,
+  'good',
+  (service, t, format) => {
+    const doing = numberOf(service, 'current_air_purifier_state');
+    return doing === undefined || doing === PURIFIES ? speed(service, t, format) : t.air.idle;
+  },
+  'air_purifier',
+);
+
+export const humidifier = running(
+  Droplets,
+  'cool',
+  (service, t, format) => {
+    const doing = numberOf(service, 'current_humidifier_dehumidifier_state');
+    const humidity = numberOf(service, 'relative_humidity');
+    const word = doing === HUMIDIFIES ? t.air.humidifies : doing === DEHUMIDIFIES ? t.air.dehumidifies : t.air.idle;
+    return line(word, humidity !== undefined && format.percent(humidity));
+  },
+  'humidifier_dehumidifier',
+);

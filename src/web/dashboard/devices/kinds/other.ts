@@ -1,0 +1,37 @@
+import { Box, Router, Tv } from 'lucide-react';
+import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+import type { DeviceKind } from '../kind.ts';
+import { characteristicOf, powerOf, powerWrites } from '../reading.ts';
+import { sensor, sensorsOf } from './sensors.ts';
+
+/** Whatever HAP has besides, and what makers made up: on or off where it has a switch, else what it measures. */
+function switchOf({ services }: HouseAccessory): HouseService | undefined {
+  const shown = services.filter(({ isHidden }) => !isHidden);
+  return shown.find((service) => characteristicOf(service, 'power_state') ?? characteristicOf(service, 'active'));
+}
+
+const BRIDGE = 'Bridge';
+const SILENT_SERVICES: ReadonlySet<string> = new Set(['accessory_information', 'protocol_information']);
+
+export const other: DeviceKind = {
+  look(accessory) {
+    const isOn = powerOf(switchOf(accessory)) ?? false;
+    if (accessory.category === BRIDGE) return { icon: Router, tone: 'off' };
+    const isTv = accessory.services.some(({ type }) => type === 'television');
+    return { icon: isTv ? Tv : Box, tone: isOn ? 'on' : 'off' };
+  },
+  describe(accessory, t, format) {
+    const isOn = powerOf(switchOf(accessory));
+    if (isOn !== undefined) return isOn ? t.on : t.off;
+    if (sensorsOf(accessory).length > 0) return sensor.describe(accessory, t, format);
+    if (accessory.services.every(({ type }) => SILENT_SERVICES.has(type))) return t.nothingToShow;
+    return t.ready;
+  },
+  act(accessory) {
+    const service = switchOf(accessory);
+    const isOn = powerOf(service);
+    if (isOn === undefined) return undefined;
+    const writes = powerWrites(accessory, service, !isOn);
+    return writes.length > 0 ? { isOn, writes } : undefined;
+  },
+};

@@ -1,0 +1,107 @@
+/**
+ * Sensors: each service of HAP measures or notices one thing. A device has several of them as often as not; its tile tells all, what it
+ * was found by first. The rows serve the sheet too.
+ */
+import {
+  Activity,
+  Cloud,
+  DoorClosed,
+  DoorOpen,
+  Droplet,
+  Droplets,
+  Eye,
+  Flame,
+  Leaf,
+  type LucideIcon,
+  PersonStanding,
+  Skull,
+  Sun,
+  Thermometer,
+} from 'lucide-react';
+import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+import type { Format } from '../../texts/format.ts';
+import { type DeviceKind, type DeviceTexts, line, type Tone } from '../kind.ts';
+import { flagOf, numberOf } from '../reading.ts';
+
+export interface SensorRow {
+  readonly icon: LucideIcon;
+  /** While it notices what it waits for. */
+  readonly noticed?: { readonly by: string; readonly tone: Tone; readonly icon?: LucideIcon };
+  /** `undefined` while it has told nothing. */
+  readonly describe: (service: HouseService, t: DeviceTexts, format: Format) => string | undefined;
+}
+
+type Noticing = 'motion' | 'occupancy' | 'contact' | 'leak' | 'smoke' | 'carbonMonoxide' | 'carbonDioxide';
+
+function notices(icon: LucideIcon, by: string, words: Noticing, tone: Tone, noticedIcon = icon): SensorRow {
+  return {
+    icon,
+    noticed: { by, tone, icon: noticedIcon },
+    describe(service, t, format) {
+      const noticed = flagOf(service, by);
+      if (noticed === undefined) return undefined;
+      const level = words === 'carbonDioxide' ? numberOf(service, 'carbon_dioxide_level') : undefined;
+      const ppm = level === undefined ? undefined : t.ppm(format.number(level));
+      return line(noticed ? t.sensor[words].yes : t.sensor[words].no, ppm);
+    },
+  };
+}
+
+function measures(
+  icon: LucideIcon,
+  by: string,
+  text: (value: number, t: DeviceTexts, format: Format) => string,
+): SensorRow {
+  return {
+    icon,
+    describe(service, t, format) {
+      const value = numberOf(service, by);
+      return value === undefined ? undefined : text(value, t, format);
+    },
+  };
+}
+
+/** By the service's name; the order is that of a tile's line. */
+export const SENSORS: Readonly<Record<string, SensorRow>> = {
+  smoke_sensor: notices(Flame, 'smoke_detected', 'smoke', 'bad'),
+  carbon_monoxide_sensor: notices(Skull, 'carbon_monoxide_detected', 'carbonMonoxide', 'bad'),
+  leak_sensor: notices(Droplet, 'leak_detected', 'leak', 'bad'),
+  contact_sensor: notices(DoorClosed, 'contact_state', 'contact', 'note', DoorOpen),
+  motion_sensor: notices(Activity, 'motion_detected', 'motion', 'on'),
+  occupancy_sensor: notices(PersonStanding, 'occupancy_detected', 'occupancy', 'on'),
+  carbon_dioxide_sensor: notices(Cloud, 'carbon_dioxide_detected', 'carbonDioxide', 'bad'),
+  temperature_sensor: measures(Thermometer, 'current_temperature', (value, _t, format) => format.temperature(value)),
+  humidity_sensor: measures(Droplets, 'relative_humidity', (value, t, format) => t.humidity(format.percent(value))),
+  air_quality_sensor: measures(Leaf, 'air_quality', (value, t) => t.airQuality[AIR_QUALITY[value] ?? 'unknown']),
+  light_sensor: measures(Sun, 'current_ambient_light_level', (value, t, format) =>
+    t.lux(format.number(value, value < 10 ? 1 : 0)),
+  ),
+};
+
+const AIR_QUALITY = ['unknown', 'excellent', 'good', 'fair', 'inferior', 'poor'] as const;
+/** From here on people should open a window. */
+const BAD_AIR = 4;
+
+/** The sensors of an accessory, what it was found by first. */
+export function sensorsOf({ services }: HouseAccessory): readonly { service: HouseService; row: SensorRow }[] {
+  return Object.entries(SENSORS).flatMap(([type, row]) =>
+    services.filter((service) => service.type === type).map((service) => ({ service, row })),
+  );
+}
+
+export const sensor: DeviceKind = {
+  look(accessory) {
+    const sensors = sensorsOf(accessory);
+    for (const { service, row } of sensors) {
+      if (row.noticed && flagOf(service, row.noticed.by)) {
+        return { icon: row.noticed.icon ?? row.icon, tone: row.noticed.tone };
+      }
+      if ((numberOf(service, 'air_quality') ?? 0) >= BAD_AIR) return { icon: row.icon, tone: 'note' };
+    }
+    return { icon: sensors[0]?.row.icon ?? Eye, tone: 'off' };
+  },
+  describe(accessory, t, format) {
+    const parts = sensorsOf(accessory).map(({ service, row }) => row.describe(service, t, format));
+    return line(...new Set(parts)) || t.noValue;
+  },
+};
