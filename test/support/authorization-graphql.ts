@@ -86,6 +86,7 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
     call: 'entityAccess(entityType: "room", entityId: "{room}") { id shareUrl }',
   },
   sharingInfo: { needs: { here: 'admin' }, call: 'sharingInfo(entityType: "room", entityId: "{room}") { shareUrl }' },
+  homeShares: { needs: { here: 'admin' }, call: 'homeShares(homeId: "{home}") { id shareUrl }' },
   mySharedEntities: { needs: 'anyone', call: 'mySharedEntities { id }' },
   // What they may is judged by the link, whoever asks.
   publicEntity: { needs: 'anybody', call: 'publicEntity(shareHash: "{link}") { entityName role }' },

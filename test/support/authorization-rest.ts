@@ -226,6 +226,10 @@ export const HOME_ROWS: Readonly<Record<string, HomeRow>> = {
     needs: 'admin',
     ...by((id) => `/rest/shares?entityType=room&entityId=${id}`, 'room'),
   },
+  'GET /rest/shares of a home': {
+    needs: 'admin',
+    ...by((id) => `/rest/shares?home=${id}`, 'home'),
+  },
   'POST /rest/shares': {
     needs: 'admin',
     ask: ({ room: id }) => ({ path: '/rest/shares', body: shareBody(id) }),

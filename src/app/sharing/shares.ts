@@ -170,6 +170,17 @@ export class Shares {
   }
 
   /**
+   * Everything in a home that is shared, by whomever, oldest first: who manages it must know which doors are open. For its managers.
+   * @throws `home_not_found` · `insufficient_permissions`
+   */
+  ofHome(caller: Caller, homeId: string): readonly Share[] {
+    const { access, state, store } = this.#parts;
+    const { id } = access.authorizeHome(caller, 'manage', state.home(homeId));
+    const rows = store.all().filter((row) => row.homeId === id);
+    return rows.map((row) => this.#present(row));
+  }
+
+  /**
    * Shares an entity in one more way. For owners and admins of its home; a collection for its owner, who is that of every home in it.
    * @throws `…_not_found` by its type · `insufficient_permissions` · `invalid_value` · `user_not_found` nobody has this address ·
    *         `conflict` it is shared so already, or in too many ways

@@ -142,6 +142,13 @@ builder.queryFields((t) => ({
     },
     resolve: (_, { entityType, entityId }, { caller, deps }) => deps.shares.info(caller, entityType, entityId),
   }),
+  homeShares: t.field({
+    type: [EntityAccess],
+    nullable: LIST,
+    description: 'Everything in a home that is shared, in each way and by whomever. For owners and admins of the home.',
+    args: { homeId: t.arg.string({ required: true }) },
+    resolve: (_, { homeId }, { caller, deps }) => deps.shares.ofHome(caller, homeId),
+  }),
   mySharedEntities: t.field({
     type: [EntityAccess],
     nullable: LIST,

@@ -8,7 +8,7 @@ import type { GuardOptions } from '../guards.ts';
 import { answerJson } from '../respond.ts';
 import { shareUrls } from '../share-url.ts';
 import { presentTime } from './present-time.ts';
-import { queryText, readBody } from './request.ts';
+import { queryId, queryText, readBody } from './request.ts';
 
 /** What the values may be the operations say; `null` is the same as left out, or takes it away. */
 const SHARE_FIELDS = {
@@ -40,6 +40,8 @@ export function shareRoutes({ shares, guards }: ShareRouteDeps): Hono<FaceEnv> {
     .get('/', (c) => {
       const caller = c.get('caller');
       const [entityType, entityId] = [queryText(c, 'entityType'), queryText(c, 'entityId')];
+      const homeId = queryId(c, 'home');
+      if (homeId !== undefined) return answerJson(shares.ofHome(caller, homeId).map((share) => present(c, share)));
       if (entityType === undefined && entityId === undefined) {
         return answerJson(shares.mine(caller).map((share) => present(c, share)));
       }

@@ -166,6 +166,9 @@ describe('managing shares', () => {
     expect(home.shares.mine(bob)).toEqual([]);
     expect(home.shares.mine(systemCaller).map(({ id }) => id)).toEqual([anns.id, ours.id]);
     expect(() => home.shares.mine(guest)).toThrow(refused('insufficient_permissions'));
+    const { homeId } = home.named('Lamp');
+    expect(home.shares.ofHome(bob, homeId).map(({ id }) => id)).toEqual([anns.id, ours.id]);
+    expect(() => home.shares.ofHome(guest, homeId)).toThrow(refused('home_not_found'));
   });
 
   it('sums up how an entity is shared', async () => {
