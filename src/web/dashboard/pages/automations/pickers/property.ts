@@ -43,11 +43,40 @@ const PLUMBING: ReadonlySet<string> = new Set([
 const UUID = /^[0-9a-f-]{36}(_\d+)?$/i;
 const NUMBERED = /^(.+?)_(\d+)$/;
 
-/** All that can be watched or set, in the order of the accessory's services; the main service's first. */
+/** Which service makes an accessory what it is, from the most telling on: it has the plain names (`home/vocabulary/device-types.ts`). */
+const TELLING_SERVICES: readonly (readonly string[])[] = [
+  ...[
+    ['lightbulb'],
+    ['switch'],
+    ['outlet'],
+    ['heater_cooler', 'thermostat'],
+    ['lock'],
+    ['security_system'],
+    ['doorbell'],
+  ],
+  ...[
+    ['camera_rtp_stream_management'],
+    ['air_purifier'],
+    ['humidifier_dehumidifier'],
+    ['garage_door', 'door', 'window'],
+  ],
+  ...[['motion_sensor', 'occupancy_sensor'], ['contact_sensor'], ['temperature_sensor'], ['fan', 'fanv2']],
+  ...[['window_covering'], ['valve'], ['speaker', 'microphone'], ['light_sensor'], ['stateless_programmable_switch']],
+];
+
+/** In the order in which the relay numbers what several services have. */
+function rankServices(services: readonly HouseService[]): readonly HouseService[] {
+  const telling = TELLING_SERVICES.find((types) => services.some(({ type }) => types.includes(type))) ?? [];
+  const main = services.find(({ type }) => telling.includes(type));
+  const rankOf = (service: HouseService) => (service.isPrimary ? 0 : service === main ? 1 : 2);
+  return services.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** All that can be watched or set; the main service's first. */
 export function propertiesOf(accessory: HouseAccessory): readonly Property[] {
   const counts = new Map<string, number>();
   const found: Omit<Property, 'isNumbered'>[] = [];
-  for (const service of accessory.services) {
+  for (const service of rankServices(accessory.services)) {
     for (const characteristic of service.characteristics) {
       const { type } = characteristic;
       const number = (counts.get(type) ?? 0) + 1;

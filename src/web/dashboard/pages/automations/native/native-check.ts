@@ -1,0 +1,85 @@
+/** What is missing in a draft, by the place where it is: the form shows each at its field before the relay is asked. */
+import type { NativeAction, NativeCondition, NativeDraft, NativeEvent } from './native-draft.ts';
+
+export type Fault =
+  | 'name'
+  | 'nameEnd'
+  | 'noEvents'
+  | 'noActions'
+  | 'accessory'
+  | 'value'
+  | 'date'
+  | 'past'
+  | 'times'
+  | 'range';
+
+export type Faults = Readonly<Record<string, Fault>>;
+
+/** Names end with a letter or a number (API §2.4, `home/vocabulary/names.ts`). */
+const NAME_END = /[\p{L}\p{N}]$/u;
+
+/** @returns nothing where it can be sent: `trigger.events[0]` → what is wrong there */
+export function faultsOf({ name, trigger, actions }: NativeDraft, now: number): Faults {
+  const faults: Record<string, Fault> = {};
+  const note = (path: string, fault: Fault | undefined) => {
+    if (fault) faults[path] = fault;
+  };
+  const trimmed = name.trim();
+  if (trimmed === '') note('name', 'name');
+  else if (!NAME_END.test(trimmed)) note('name', 'nameEnd');
+  if (actions.length === 0) note('actions', 'noActions');
+  for (const [index, action] of actions.entries()) note(`actions[${index}]`, actionFault(action));
+  if (trigger.type === 'timer') {
+    const at = Date.parse(trigger.fireDate);
+    if (Number.isNaN(at)) note('trigger.fireDate', 'date');
+    else if (!trigger.recurrence && at <= now) note('trigger.fireDate', 'past');
+    return faults;
+  }
+  if (trigger.events.length === 0) note('trigger.events', 'noEvents');
+  for (const list of ['events', 'endEvents'] as const) {
+    for (const [index, event] of trigger[list].entries()) note(`trigger.${list}[${index}]`, eventFault(event));
+  }
+  for (const [index, condition] of trigger.conditions.entries()) {
+    note(`trigger.conditions[${index}]`, conditionFault(condition));
+  }
+  return faults;
+}
+
+function actionFault({ accessoryId, targetValue }: NativeAction): Fault | undefined {
+  if (accessoryId === '') return 'accessory';
+  return targetValue === undefined || targetValue === null ? 'value' : undefined;
+}
+
+function eventFault(event: NativeEvent): Fault | undefined {
+  switch (event.type) {
+    case 'characteristic': {
+      const { accessoryId, thresholdMin, thresholdMax } = event;
+      if (accessoryId === '') return 'accessory';
+      return thresholdMin !== undefined && thresholdMax !== undefined && thresholdMin > thresholdMax
+        ? 'range'
+        : undefined;
+    }
+    case 'calendar':
+      return Object.keys(event.calendarComponents).length === 0 ? 'times' : undefined;
+    case 'duration':
+      return event.durationSeconds >= 1 ? undefined : 'value';
+    case 'location':
+      return event.radius > 0 && (event.notifyOnEntry || event.notifyOnExit) ? undefined : 'value';
+    default:
+      return undefined;
+  }
+}
+
+function conditionFault(condition: NativeCondition): Fault | undefined {
+  switch (condition.type) {
+    case 'characteristic':
+      if (condition.accessoryId === '') return 'accessory';
+      return condition.value === undefined || condition.value === null ? 'value' : undefined;
+    case 'time':
+      return condition.afterTime || condition.beforeTime ? undefined : 'times';
+    case 'significantEvent':
+      return condition.afterEvent || condition.beforeEvent ? undefined : 'times';
+    default:
+      return undefined;
+  }
+}

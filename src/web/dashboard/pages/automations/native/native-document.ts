@@ -1,0 +1,119 @@
+/** Native automations as the API gives them, and the draft that is made of one. */
+import { graphql, type ResultOf } from '../../../api/graphql.ts';
+
+export const NativeFragment = graphql(`
+  fragment NativeAutomation on PlatformAutomation {
+    id
+    name
+    homeId
+    isEnabled
+    lastFireDate
+    trigger {
+      type
+      fireDate
+      recurrence
+      timeZone
+      recurrences
+      executeOnce
+      activationState
+      events {
+        type
+        accessoryId
+        accessoryName
+        characteristicType
+        triggerValue
+        thresholdMin
+        thresholdMax
+        significantEvent
+        offsetMinutes
+        calendarComponents
+        durationSeconds
+        latitude
+        longitude
+        radius
+        notifyOnEntry
+        notifyOnExit
+        presenceType
+        presenceEvent
+        personIds
+      }
+      endEvents {
+        type
+        accessoryId
+        accessoryName
+        characteristicType
+        triggerValue
+        thresholdMin
+        thresholdMax
+        significantEvent
+        offsetMinutes
+        calendarComponents
+        durationSeconds
+        latitude
+        longitude
+        radius
+        notifyOnEntry
+        notifyOnExit
+        presenceType
+        presenceEvent
+        personIds
+      }
+      conditions {
+        type
+        accessoryId
+        accessoryName
+        characteristicType
+        operator
+        value
+        afterTime
+        beforeTime
+        afterEvent
+        beforeEvent
+        presenceType
+        presenceEvent
+        personIds
+      }
+    }
+    actions {
+      accessoryId
+      accessoryName
+      characteristicType
+      targetValue
+    }
+  }
+`);
+
+export const NativeQuery = graphql(
+  `
+    query NativeAutomation($automationId: String!) {
+      automation(automationId: $automationId) {
+        ...NativeAutomation
+      }
+    }
+  `,
+  [NativeFragment],
+);
+
+export const CreateNative = graphql(
+  `
+    mutation CreateNative($homeId: String!, $name: String!, $trigger: JSON!, $actions: JSON!) {
+      createAutomation(homeId: $homeId, name: $name, trigger: $trigger, actions: $actions) {
+        ...NativeAutomation
+      }
+    }
+  `,
+  [NativeFragment],
+);
+
+export const UpdateNative = graphql(
+  `
+    mutation UpdateNative($automationId: String!, $name: String, $trigger: JSON, $actions: JSON) {
+      updateAutomation(automationId: $automationId, name: $name, trigger: $trigger, actions: $actions) {
+        ...NativeAutomation
+      }
+    }
+  `,
+  [NativeFragment],
+);
+
+export type NativeAutomation = NonNullable<ResultOf<typeof NativeQuery>['automation']>;

@@ -1,0 +1,208 @@
+/** A native automation in sentences: what sets it off, what must hold, what it does, what ends it. */
+import type { House } from '../../../house/house-document.ts';
+import type { TextsLike } from '../../../texts/texts.ts';
+import { type Comparison, isText, setText, type Words, whenText } from '../pickers/property-words.ts';
+import { weekdayName } from '../pickers/weekdays-input.tsx';
+import {
+  clockText,
+  type DateParts,
+  type NativeAction,
+  type NativeCondition,
+  type NativeDraft,
+  type NativeEvent,
+} from './native-draft.ts';
+import type { nativeTexts } from './texts/texts.ts';
+
+export interface NativeWords {
+  readonly house: House;
+  readonly words: Words;
+  readonly texts: TextsLike<(typeof nativeTexts)['en']>;
+  /** By id: people of the home. */
+  readonly people: ReadonlyMap<string, string>;
+}
+
+export interface NativeSummary {
+  readonly when: readonly string[];
+  readonly onlyIf: readonly string[];
+  readonly then: readonly string[];
+  readonly until: readonly string[];
+}
+
+const COMPARISONS: Readonly<Record<string, Comparison>> = {
+  equalTo: 'eq',
+  notEqualTo: 'neq',
+  lessThan: 'below',
+  greaterThan: 'above',
+  lessThanOrEqualTo: 'at_most',
+  greaterThanOrEqualTo: 'at_least',
+};
+const MINUTE_MS = 60_000;
+const LAST_WEEKDAY = 7;
+
+export function summaryOf({ trigger, actions }: NativeDraft, by: NativeWords): NativeSummary {
+  const then = actions.map((action) => actionText(action, by));
+  const { texts } = by;
+  if (trigger.type === 'timer') {
+    const at = trigger.fireDate ? by.words.format.dateTime(trigger.fireDate) : '–';
+    const every = trigger.recurrence && recurrenceText(trigger.recurrence, by);
+    const when = every ? texts.sentence.from(at, every) : texts.sentence.on(at);
+    return { when: [when], onlyIf: [], then, until: [] };
+  }
+  const { events, conditions, weekdays, endEvents, executeOnce } = trigger;
+  const days = by.words.format.list(weekdays.map((day) => weekdayName(day - 1, by.words.format.locale)));
+  return {
+    when: events.map((event) => eventText(event, by)),
+    onlyIf: [
+      ...(weekdays.length > 0 && weekdays.length < LAST_WEEKDAY ? [texts.sentence.onDays(days)] : []),
+      ...conditions.map((condition) => conditionText(condition, by)),
+      ...(executeOnce ? [texts.sentence.onceMore] : []),
+    ],
+    then,
+    until: endEvents.map((event) => eventText(event, by)),
+  };
+}
+
+export function actionText(action: NativeAction, { house, words }: NativeWords): string {
+  return setText(house, action, action.targetValue, words, action.accessoryName);
+}
+
+export function eventText(event: NativeEvent, by: NativeWords): string {
+  const { house, words, texts } = by;
+  const { format } = words;
+  const say = texts.sentence;
+  switch (event.type) {
+    case 'characteristic': {
+      const { triggerValue: to, thresholdMin: min, thresholdMax: max } = event;
+      return whenText(house, event, { to, min, max }, words, event.accessoryName);
+    }
+    case 'significantTime': {
+      const { offsetMinutes, significantEvent } = event;
+      const span = format.duration(Math.abs(offsetMinutes) * MINUTE_MS);
+      const offset = offsetMinutes < 0 ? say.offsetBefore(span) : say.offsetAfter(span);
+      return say.sun(significantEvent === 'sunrise' ? say.sunrise : say.sunset, offsetMinutes === 0 ? '' : offset);
+    }
+    case 'calendar':
+      return calendarText(event.calendarComponents, by);
+    case 'duration':
+      return say.duration(format.duration(event.durationSeconds * 1000));
+    case 'location': {
+      const place = placeText(event, by);
+      if (event.notifyOnEntry && event.notifyOnExit) return say.entersOrLeaves(place);
+      return event.notifyOnEntry ? say.enters(place) : say.leaves(place);
+    }
+    case 'presence': {
+      const { presenceEvent, personIds } = event;
+      if (presenceEvent === 'firstArrival') return say.firstArrival;
+      if (presenceEvent === 'lastDeparture') return say.lastDeparture;
+      const who = personIds.length > 0 ? namesOf(personIds, by, 'disjunction') : say.somebody;
+      return presenceEvent === 'atHome' ? say.atHome(who) : say.notAtHome(who);
+    }
+  }
+}
+
+export function conditionText(condition: NativeCondition, by: NativeWords): string {
+  const { house, words, texts } = by;
+  const say = texts.sentence;
+  switch (condition.type) {
+    case 'characteristic': {
+      const comparison = COMPARISONS[condition.operator] ?? 'eq';
+      return isText(house, condition, comparison, condition.value, words, condition.accessoryName);
+    }
+    case 'time': {
+      const { afterTime, beforeTime } = condition;
+      if (afterTime && beforeTime) return say.timeBetween(afterTime, beforeTime);
+      return afterTime ? say.timeAfter(afterTime) : say.timeBefore(beforeTime ?? '–');
+    }
+    case 'significantEvent':
+      return say.sunState(texts[dayPartOf(condition)]);
+    case 'presence': {
+      const isHome = condition.presenceEvent === 'atHome';
+      if (condition.personIds.length === 0) return isHome ? say.somebodyHome : say.nobodyHome;
+      const who = namesOf(condition.personIds, by, 'conjunction');
+      return isHome ? say.isHome(who) : say.isAway(who);
+    }
+  }
+}
+
+/** The part of the day that a condition names. */
+export type DayPart = 'isDay' | 'isNight' | 'afterSunrise' | 'beforeSunrise' | 'afterSunset' | 'beforeSunset';
+
+export function dayPartOf({
+  afterEvent,
+  beforeEvent,
+}: Extract<NativeCondition, { type: 'significantEvent' }>): DayPart {
+  if (afterEvent && beforeEvent) return afterEvent === 'sunrise' ? 'isDay' : 'isNight';
+  if (afterEvent) return afterEvent === 'sunrise' ? 'afterSunrise' : 'afterSunset';
+  return beforeEvent === 'sunrise' ? 'beforeSunrise' : 'beforeSunset';
+}
+
+export function recurrenceText(recurrence: DateParts, { texts }: NativeWords): string {
+  const kind = recurrenceKind(recurrence);
+  return kind === 'other' ? texts.recurrences.other(JSON.stringify(recurrence)) : texts.recurrences[kind];
+}
+
+export type RecurrenceKind = 'once' | 'hourly' | 'daily' | 'weekly' | 'monthly' | 'other';
+
+/** Which of the usual spans it is. */
+export function recurrenceKind(recurrence: DateParts | undefined): RecurrenceKind {
+  if (!recurrence) return 'once';
+  const usual = Object.entries(RECURRENCES).find(([, parts]) => JSON.stringify(parts) === JSON.stringify(recurrence));
+  return (usual?.[0] as RecurrenceKind | undefined) ?? 'other';
+}
+
+export const RECURRENCES = {
+  hourly: { hour: 1 },
+  daily: { day: 1 },
+  weekly: { day: 7 },
+  monthly: { month: 1 },
+} as const satisfies Partial<Record<RecurrenceKind, DateParts>>;
+
+function calendarText(parts: DateParts, { words, texts }: NativeWords): string {
+  const { locale } = words.format;
+  const say = texts.sentence;
+  const { hour, minute, second: _, ...date } = parts;
+  const fields = Object.keys(date).sort().join();
+  if (hour === undefined) {
+    return fields === '' && minute !== undefined ? say.hourly(String(minute)) : say.moment(partsText(parts));
+  }
+  const time = clockText(parts);
+  if (fields === '') return say.daily(time);
+  if (fields === 'weekday') return say.weekly(weekdayName((date.weekday ?? 1) - 1, locale), time);
+  if (fields === 'day') return say.monthly(String(date.day), time);
+  if (fields === 'day,month') return say.yearly(dayOfYear(date.month ?? 1, date.day ?? 1, locale), time);
+  return say.moment(partsText(parts));
+}
+
+function partsText(parts: DateParts): string {
+  return Object.entries(parts)
+    .map(([part, value]) => `${part} ${value}`)
+    .join(', ');
+}
+
+/** A leap year, so that each day exists. */
+const LEAP_YEAR = 2024;
+
+function dayOfYear(month: number, day: number, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return format.format(Date.UTC(LEAP_YEAR, month - 1, day));
+}
+
+/** Within a tenth of a millidegree, some ten metres, it is the home itself. */
+const SAME_PLACE_DEGREES = 0.0001;
+const KILOMETRE_M = 1000;
+
+function placeText(event: Extract<NativeEvent, { type: 'location' }>, { house, words, texts }: NativeWords): string {
+  const { latitude, longitude, radius } = event;
+  const isNear = (a: number, b: number | null | undefined) => b != null && Math.abs(a - b) < SAME_PLACE_DEGREES;
+  if (isNear(latitude, house.latitude) && isNear(longitude, house.longitude)) return texts.sentence.home;
+  const { format } = words;
+  const size = radius < KILOMETRE_M ? `${format.number(radius)} m` : `${format.number(radius / KILOMETRE_M, 1)} km`;
+  return texts.sentence.circle(size, `${format.number(latitude, 4)}, ${format.number(longitude, 4)}`);
+}
+
+function namesOf(ids: readonly string[], { people, words }: NativeWords, type: 'conjunction' | 'disjunction'): string {
+  return words.format.list(
+    ids.map((id) => people.get(id) ?? words.texts.goneAccessory),
+    type,
+  );
+}

@@ -1,0 +1,20 @@
+import { useMemo } from 'react';
+import { present } from '../../../api/graphql.ts';
+import { useHouse } from '../../../house/use-house.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { usePeople } from '../pickers/people-picker.tsx';
+import { useWords } from '../pickers/property-words.ts';
+import type { NativeWords } from './native-words.ts';
+import { nativeTexts } from './texts/texts.ts';
+
+/** What sentences about native automations are made with: the house, its people, and the page's language. */
+export function useNativeWords(): NativeWords {
+  const house = useHouse();
+  const words = useWords();
+  const texts = useTexts(nativeTexts);
+  const { data } = usePeople();
+  return useMemo(() => {
+    const people = new Map(present(data?.people).map(({ id, name }) => [id, name]));
+    return { house, words, texts, people };
+  }, [house, words, texts, data]);
+}
