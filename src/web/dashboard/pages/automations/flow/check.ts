@@ -1,0 +1,136 @@
+/**
+ * What is missing or wrong in a draft, told beside the field before the relay is asked. It is a help and no judge: the relay checks
+ * everything again, and what this does not know it lets pass.
+ */
+import { durationMs } from './durations.ts';
+import {
+  type FlowNode,
+  type FlowRecord,
+  hasTemplate,
+  isBlock,
+  isList,
+  isObject,
+  numberOf,
+  textOf,
+} from './flow-record.ts';
+import { type Path, pathText } from './paths.ts';
+import { type Field, fieldsOf, findKind } from './registry.ts';
+import { type Placed, walkFlow } from './structure.ts';
+
+export type ProblemKey =
+  | 'required'
+  | 'chooseProperty'
+  | 'range'
+  | 'aboveOrBelow'
+  | 'address'
+  | 'nothingToWaitFor'
+  | 'timeSpan'
+  | 'sameTime'
+  | 'entryOrExit'
+  | 'eventName'
+  | 'pattern'
+  | 'nameMissing'
+  | 'nameEnding'
+  | 'delayTooLong';
+
+export interface Problem {
+  /** Of the node; of the flow itself it is empty. */
+  readonly path: Path;
+  readonly field: string;
+  readonly key: ProblemKey;
+}
+
+/** As the relay has it (decisions: a delay ends within a day). */
+const LONGEST_DELAY_MS = 24 * 3_600_000;
+const EVENT_NAME = /^[\w.:-]{1,128}$/;
+const PATTERN = /^(\*|\/?\d{1,2})$/;
+
+type Check = (node: FlowNode) => readonly (readonly [field: string, key: ProblemKey])[];
+
+/** What one field alone can't tell. By role and type. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  'trigger numeric_state': checkRange,
+  'condition numeric_state': checkRange,
+  'trigger time_pattern': ({ hours, minutes, seconds }) => {
+    const parts = [hours, minutes, seconds].filter((part) => part !== undefined).map(String);
+    return parts.length > 0 && parts.every((part) => PATTERN.test(part)) ? [] : [['minutes', 'pattern']];
+  },
+  'trigger location': ({ notifyOnEntry, notifyOnExit }) =>
+    notifyOnEntry === false && notifyOnExit !== true ? [['notifyOnExit', 'entryOrExit']] : [],
+  'trigger event': checkEventName,
+  'action fire_event': checkEventName,
+  'condition time': ({ after, before, weekdays }) => {
+    if (after === undefined && before === undefined && weekdays === undefined) return [['after', 'timeSpan']];
+    return after !== undefined && after === before ? [['before', 'sameTime']] : [];
+  },
+  'condition sun': ({ after, before }) => (after === undefined && before === undefined ? [['after', 'timeSpan']] : []),
+  'action fire_webhook': (node) => {
+    const url = textOf(node, 'url');
+    const isFine = url === '' || hasTemplate(url) || (/^https?:/i.test(url) && URL.canParse(url));
+    return isFine ? [] : [['url', 'address']];
+  },
+  'action wait_for_trigger': ({ triggers }) =>
+    isList(triggers) && triggers.length > 0 ? [] : [['triggers', 'nothingToWaitFor']],
+  'action delay': ({ duration }) =>
+    (durationMs(duration) ?? 0) > LONGEST_DELAY_MS ? [['duration', 'delayTooLong']] : [],
+};
+
+export function checkFlow(flow: FlowRecord): readonly Problem[] {
+  const name = flow.name.trim();
+  const own: Problem[] = [];
+  if (name === '') own.push({ path: [], field: 'name', key: 'nameMissing' });
+  else if (!/[\p{L}\p{N}]$/u.test(name)) own.push({ path: [], field: 'name', key: 'nameEnding' });
+  return [...own, ...[...walkFlow(flow)].flatMap(checkNode)];
+}
+
+function checkNode({ role, node, path }: Placed): readonly Problem[] {
+  if (isBlock(node)) return [];
+  const type = textOf(node, 'type');
+  const kind = findKind(role, type);
+  if (!kind) return [];
+  const missing = fieldsOf(kind, node).flatMap((field): Problem[] => {
+    const key = problemOf(field, node);
+    return key ? [{ path, field: field.name, key }] : [];
+  });
+  const further = (CHECKS[`${role} ${type}`]?.(node) ?? []).map(([field, key]) => ({ path, field, key }));
+  return [...missing, ...further.filter((one) => missing.every(({ field }) => field !== one.field))];
+}
+
+function problemOf({ name, control, isRequired }: Field, node: FlowNode): ProblemKey | undefined {
+  if (!isRequired) return undefined;
+  if (control.is === 'property') return hasProperty(node) ? undefined : 'chooseProperty';
+  if (control.is === 'pattern' || control.is === 'who') return undefined;
+  return isMissing(node[name]) ? 'required' : undefined;
+}
+
+function isMissing(value: FlowNode[string]): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  return isList(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+
+function hasProperty(node: FlowNode): boolean {
+  const ids = [node.accessoryId, node.serviceGroupId, node.groupId];
+  return ids.some((id) => typeof id === 'string' && id !== '') && textOf(node, 'characteristicType') !== '';
+}
+
+function checkRange(node: FlowNode): ReturnType<Check> {
+  const [above, below] = [numberOf(node, 'above'), numberOf(node, 'below')];
+  if (above === undefined && below === undefined) return [['above', 'aboveOrBelow']];
+  return above !== undefined && below !== undefined && above >= below ? [['below', 'range']] : [];
+}
+
+function checkEventName(node: FlowNode): ReturnType<Check> {
+  const name = textOf(node, 'eventType').trim();
+  return name === '' || EVENT_NAME.test(name) ? [] : [['eventType', 'eventName']];
+}
+
+/** By the node's place, as `pathText` writes it. */
+export function problemsByNode(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
+  const map = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const key = pathText(problem.path);
+    map.set(key, [...(map.get(key) ?? []), problem]);
+  }
+  return map;
+}

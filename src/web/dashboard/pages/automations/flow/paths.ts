@@ -1,0 +1,85 @@
+/**
+ * Places in a flow: the way from the record to a node or a field, as the relay writes it in its errors (`actions[2].then[0].value`).
+ * Changes give a copy that shares whatever did not change.
+ */
+import { type FlowRecord, isList, isObject, type Json } from './flow-record.ts';
+
+export type Path = readonly (string | number)[];
+
+/** `actions[2].then[0]` → `['actions', 2, 'then', 0]`. */
+export function parsePath(text: string): Path {
+  return [...text.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, name]) =>
+    index === undefined ? (name ?? '') : Number(index),
+  );
+}
+
+export function pathText(path: Path): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? part : `${text}.${part}`;
+  }, '');
+}
+
+export function isWithin(path: Path, place: Path): boolean {
+  return place.length <= path.length && place.every((part, index) => part === path[index]);
+}
+
+export function getAt(root: Json | undefined, path: Path): Json | undefined {
+  let value = root;
+  for (const part of path) {
+    if (isList(value)) value = value[Number(part)];
+    else if (isObject(value)) value = value[String(part)];
+    else return undefined;
+  }
+  return value;
+}
+
+/** `undefined` takes a field out. What is missing on the way is made. */
+export function setAt<T extends Json | undefined>(root: T, path: Path, value: Json | undefined): T {
+  return set(root, path, value) as T;
+}
+
+function set(root: Json | undefined, [part, ...rest]: Path, value: Json | undefined): Json | undefined {
+  if (part === undefined) return value;
+  if (typeof part === 'number') {
+    const list = isList(root) ? root : [];
+    return Object.assign([...list], { [part]: set(list[part], rest, value) }) as Json;
+  }
+  const object = isObject(root) ? root : {};
+  const next = set(object[part], rest, value);
+  if (next !== undefined) return { ...object, [part]: next };
+  const { [part]: _gone, ...others } = object;
+  return others;
+}
+
+function listAt(flow: FlowRecord, path: Path): readonly Json[] {
+  const list = getAt(flow, path);
+  return isList(list) ? list : [];
+}
+
+export function insertAt(flow: FlowRecord, list: Path, index: number, node: Json): FlowRecord {
+  return setAt(flow, list, listAt(flow, list).toSpliced(index, 0, node));
+}
+
+export function removeAt(flow: FlowRecord, path: Path): FlowRecord {
+  const [list, index] = splitPath(path);
+  return setAt(flow, list, listAt(flow, list).toSpliced(index, 1));
+}
+
+/** To another place in the same list. */
+export function moveAt(flow: FlowRecord, path: Path, to: number): FlowRecord {
+  const [place, index] = splitPath(path);
+  const list = listAt(flow, place);
+  const node = list[index];
+  if (node === undefined || to < 0 || to >= list.length) return flow;
+  return setAt(flow, place, list.toSpliced(index, 1).toSpliced(to, 0, node));
+}
+
+/** The list that a node is in, and where in it. */
+export function splitPath(path: Path): readonly [list: Path, index: number] {
+  return [path.slice(0, -1), Number(path.at(-1))];
+}
+
+export function lengthAt(flow: FlowRecord, list: Path): number {
+  return listAt(flow, list).length;
+}

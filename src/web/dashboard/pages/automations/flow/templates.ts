@@ -1,0 +1,148 @@
+/**
+ * Flows to begin with, filled from what the house has. A template whose things the house lacks is not offered: what people choose works
+ * as it stands, and is theirs to change.
+ */
+import type { House, HouseAccessory } from '../../../house/house-document.ts';
+import { type Property, propertiesOf } from '../pickers/property.ts';
+import { EMPTY_BLOCK, emptyFlow, type FlowNode, type FlowRecord, type JsonObject } from './flow-record.ts';
+import { withIds } from './node-ids.ts';
+
+export const TEMPLATE_KEYS = [
+  'allOff',
+  'lightAtSunset',
+  'motionLight',
+  'leakNotice',
+  'blindsBySun',
+  'buttonToggles',
+  'doorLeftOpen',
+] as const;
+export type TemplateKey = (typeof TEMPLATE_KEYS)[number];
+
+export interface TemplateTexts {
+  readonly names: Readonly<Record<TemplateKey, string>>;
+  readonly messages: { leak(name: string): string; doorOpen(name: string): string };
+}
+
+type Parts = Partial<Pick<FlowRecord, 'triggers' | 'conditions' | 'actions'>> & JsonObject;
+/** @returns nothing where the house lacks something that it needs */
+type Build = (house: House, texts: TemplateTexts) => Parts | undefined;
+
+const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
+  allOff(house) {
+    const lights = findAll(house, ['light'], 'power_state');
+    if (lights.length === 0) return undefined;
+    return { triggers: [{ type: 'presence', event: 'lastDeparture' }], actions: lights.map((one) => set(one, false)) };
+  },
+
+  lightAtSunset(house) {
+    const light = find(house, ['light', 'outlet', 'switch'], 'power_state');
+    return light && { triggers: [{ type: 'sun', event: 'sunset' }], actions: [set(light, true)] };
+  },
+
+  motionLight(house) {
+    const motion = find(house, ['motion'], 'motion_detected') ?? find(house, ['motion'], 'occupancy_detected');
+    const light = find(house, ['light'], 'power_state');
+    if (!motion || !light) return undefined;
+    return {
+      mode: 'restart',
+      triggers: [changed(motion, motion.characteristic.format === 'bool' ? true : 1)],
+      conditions: { operator: 'and', conditions: [{ type: 'sun', after: 'sunset', before: 'sunrise' }] },
+      actions: [set(light, true), { type: 'delay', duration: { minutes: 5 } }, set(light, false)],
+    };
+  },
+
+  leakNotice(house, { messages }) {
+    const leak = find(house, ['sensor'], 'leak_detected');
+    if (!leak) return undefined;
+    return {
+      triggers: [changed(leak, 1)],
+      actions: [{ type: 'notify', message: messages.leak(leak.accessory.name) }],
+    };
+  },
+
+  blindsBySun(house) {
+    const blind = find(house, ['blind'], 'target_position');
+    if (!blind) return undefined;
+    return {
+      triggers: [
+        { type: 'sun', event: 'sunrise' },
+        { type: 'sun', event: 'sunset' },
+      ],
+      actions: [
+        {
+          type: 'if_then_else',
+          condition: { operator: 'and', conditions: [{ type: 'sun', after: 'sunrise', before: 'sunset' }] },
+          ...{ [THEN]: [set(blind, 100)], else: [set(blind, 0)] },
+        },
+      ],
+    };
+  },
+
+  buttonToggles(house) {
+    const button = find(house, ['button'], 'programmable_switch_event');
+    const lamp = find(house, ['light', 'outlet', 'switch'], 'power_state');
+    if (!button || !lamp) return undefined;
+    const isOn: FlowNode = { ...targetOf(lamp), type: 'state', value: true };
+    return {
+      triggers: [changed(button, 0)],
+      actions: [
+        {
+          type: 'if_then_else',
+          condition: { operator: 'and', conditions: [isOn] },
+          ...{ [THEN]: [set(lamp, false)], else: [set(lamp, true)] },
+        },
+      ],
+    };
+  },
+
+  doorLeftOpen(house, { messages }) {
+    const door = find(house, ['contact'], 'contact_state');
+    if (!door) return undefined;
+    return {
+      triggers: [{ ...changed(door, 1), for: { minutes: 10 } }],
+      actions: [{ type: 'notify', message: messages.doorOpen(door.accessory.name) }],
+    };
+  },
+};
+
+/** The record's word; spelled so, no program takes the object for a promise. */
+const THEN = 'then';
+
+/** Those that this house has everything for. */
+export function templatesFor(house: House, texts: TemplateTexts): ReadonlyMap<TemplateKey, FlowRecord> {
+  return new Map(
+    TEMPLATE_KEYS.flatMap((key) => {
+      const parts = BUILDERS[key](house, texts);
+      if (!parts) return [];
+      const flow = { ...emptyFlow(texts.names[key]), conditions: EMPTY_BLOCK, ...parts } as FlowRecord;
+      return [[key, withIds(flow)] as const];
+    }),
+  );
+}
+
+function findAll(house: House, types: readonly string[], characteristicType: string): readonly Property[] {
+  const accessories = types.flatMap((type) => house.accessories.filter((one) => one.type === type && isThere(one)));
+  return accessories.flatMap(
+    (accessory) => propertiesOf(accessory).find((property) => property.characteristicType === characteristicType) ?? [],
+  );
+}
+
+function find(house: House, types: readonly string[], characteristicType: string): Property | undefined {
+  return findAll(house, types, characteristicType)[0];
+}
+
+function isThere({ vanishedAt }: HouseAccessory): boolean {
+  return vanishedAt === null;
+}
+
+function targetOf({ accessoryId, characteristicType }: Property): JsonObject {
+  return { accessoryId, characteristicType };
+}
+
+function changed(property: Property, to: boolean | number): FlowNode {
+  return { type: 'state', ...targetOf(property), to };
+}
+
+function set(property: Property, value: boolean | number): FlowNode {
+  return { type: 'set_characteristic', ...targetOf(property), value };
+}

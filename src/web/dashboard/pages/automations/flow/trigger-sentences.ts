@@ -1,0 +1,151 @@
+/** What each kind of trigger says: "When Hall Sensor detects motion, for 5 min". */
+import { valueText, whenText } from '../pickers/property-words.ts';
+import { durationMs } from './durations.ts';
+import { type FlowNode, isObject, type Json, numberOf, textOf, wordsOf } from './flow-record.ts';
+import {
+  accessoryName,
+  automationName,
+  capitalized,
+  clockWords,
+  daysWords,
+  durationWords,
+  peopleNames,
+  plainWords,
+  propertyAndName,
+  propertyRef,
+  type SentenceContext,
+  type Sentences,
+  shortened,
+  weekdayName,
+} from './sentence-context.ts';
+
+/** Five minutes, where a trigger of a lost device does not say (`triggers/device-availability.ts` of the relay). */
+const DEFAULT_LOSS = { minutes: 5 };
+const DATE_PARTS = ['year', 'month', 'day', 'weekday', 'hour', 'minute', 'second'] as const;
+
+export const TRIGGER_SENTENCES: Sentences = {
+  state(node, context) {
+    const ref = propertyRef(node);
+    if (!ref) return context.texts.trigger.incompleteProperty;
+    return staying(whenText(context.house, ref, { to: node.to }, context.words), node.for, context);
+  },
+
+  numeric_state(node, context) {
+    const ref = propertyRef(node);
+    if (!ref) return context.texts.trigger.incompleteProperty;
+    return staying(crossing(node, context), node.for, context);
+  },
+
+  time: (node, context) =>
+    context.texts.trigger.time(clockWords(textOf(node, 'at'), context), daysWords(node.weekdays, context)),
+
+  time_pattern: (node, { texts }) => patternWords(node, texts.trigger),
+
+  sun(node, context) {
+    const { trigger } = context.texts;
+    const event = node.event === 'sunrise' ? 'sunrise' : 'sunset';
+    const ms = durationMs(node.offset) ?? 0;
+    if (ms === 0) return trigger[event];
+    const span = durationWords(node.offset, context);
+    return capitalized(ms < 0 ? trigger.beforeSun[event](span) : trigger.afterSun[event](span));
+  },
+
+  presence(node, context) {
+    const { presence, presenceOf } = context.texts.trigger;
+    const event = keyOf(presence, textOf(node, 'event')) ?? 'atHome';
+    if (wordsOf(node.personIds).length === 0 || !(event in presenceOf)) return presence[event];
+    return presenceOf[event as keyof typeof presenceOf](peopleNames(node.personIds, context));
+  },
+
+  location(node, context) {
+    const { location, metres, somebody } = context.texts.trigger;
+    const who = wordsOf(node.personIds).length > 0 ? peopleNames(node.personIds, context) : somebody;
+    const radius = metres(context.format.number(numberOf(node, 'radius') ?? 0));
+    const [entry, exit] = [node.notifyOnEntry !== false, node.notifyOnExit === true];
+    return location[entry && exit ? 'both' : exit ? 'exit' : 'entry'](who, radius);
+  },
+
+  device_availability(node, context) {
+    const { trigger } = context.texts;
+    const to = node.to === 'available' ? 'available' : 'unavailable';
+    const sentence = trigger[to](accessoryName(textOf(node, 'accessoryId'), context));
+    return staying(sentence, node.for ?? DEFAULT_LOSS, context);
+  },
+
+  webhook: (_, { texts }) => texts.trigger.webhook,
+
+  event(node, context) {
+    const { trigger } = context.texts;
+    const type = textOf(node, 'eventType');
+    if (type !== 'automation.error') return trigger.event(type);
+    const id = isObject(node.eventData) ? textOf(node.eventData, 'automationId') : '';
+    return id === '' ? trigger.automationFailed : trigger.automationFailedOf(automationName(id, context));
+  },
+
+  template(node, context) {
+    const { texts } = context;
+    const sentence = texts.trigger.template(texts.expression(shortened(textOf(node, 'expression'))));
+    return staying(sentence, node.for, context);
+  },
+
+  system: (node, { texts }) =>
+    texts.trigger.system[keyOf(texts.trigger.system, textOf(node, 'event')) ?? 'relay_connected'],
+
+  calendar: (node, context) => context.texts.trigger.calendar(datePartsWords(node.components, context)),
+
+  timer(node, { texts, format }) {
+    const date = textOf(node, 'fireDate');
+    const at = Number.isNaN(Date.parse(date)) ? '…' : format.dateTime(date);
+    return node.recurrence === undefined ? texts.trigger.timer(at) : texts.trigger.timerAgain(at);
+  },
+
+  duration: (node, { texts, format }) => texts.trigger.after(format.duration((numberOf(node, 'seconds') ?? 0) * 1000)),
+};
+
+function staying(sentence: string, duration: Json | undefined, context: SentenceContext): string {
+  const isNothing = duration === undefined || durationMs(duration) === 0;
+  return isNothing ? sentence : context.texts.trigger.stays(sentence, durationWords(duration, context));
+}
+
+function crossing(node: FlowNode, context: SentenceContext): string {
+  const ref = propertyRef(node) ?? { accessoryId: '', characteristicType: '' };
+  const { trigger } = context.texts;
+  const [property, name] = propertyAndName(ref, context);
+  const say = (value: number) => valueText(ref.characteristicType, value, context.words);
+  const [above, below] = [numberOf(node, 'above'), numberOf(node, 'below')];
+  if (above !== undefined && below !== undefined) return trigger.between(property, name, say(above), say(below));
+  if (above !== undefined) return trigger.above(property, name, say(above));
+  if (below !== undefined) return trigger.below(property, name, say(below));
+  return whenText(context.house, ref, {}, context.words);
+}
+
+function patternWords(node: FlowNode, texts: SentenceContext['texts']['trigger']): string {
+  const [hours, minutes, seconds] = [partOf(node.hours), partOf(node.minutes), partOf(node.seconds)];
+  const every = (part: string | undefined) => Number(/^\/(\d+)$/.exec(part ?? '')?.[1] ?? Number.NaN);
+  const isOnly = (part: string | undefined, ...others: (string | undefined)[]) =>
+    !Number.isNaN(every(part)) && others.every((other) => other === undefined || other === '*' || other === '0');
+  if (isOnly(hours, minutes, seconds)) return texts.everyHours(every(hours));
+  if ((hours === undefined || hours === '*') && isOnly(minutes, seconds)) return texts.everyMinutes(every(minutes));
+  if (hours === undefined && minutes === undefined && isOnly(seconds)) return texts.everySeconds(every(seconds));
+  const isHourly = (hours === undefined || hours === '*') && /^\d+$/.test(minutes ?? '') && (seconds ?? '0') === '0';
+  if (isHourly) return texts.hourlyAt(minutes ?? '');
+  return texts.pattern([hours ?? '*', minutes ?? '*', seconds ?? '*'].join(':'));
+}
+
+function partOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+export function datePartsWords(components: Json | undefined, { texts, format }: SentenceContext): string {
+  if (!isObject(components)) return plainWords(components);
+  const parts = DATE_PARTS.flatMap((part) => {
+    const value = components[part];
+    if (typeof value !== 'number') return [];
+    return [texts.dateParts[part](part === 'weekday' ? weekdayName(value - 1, format) : String(value))];
+  });
+  return parts.join(', ') || '…';
+}
+
+function keyOf<T extends object>(table: T, key: string): keyof T | undefined {
+  return Object.hasOwn(table, key) ? (key as keyof T) : undefined;
+}
