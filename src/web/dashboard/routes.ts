@@ -34,10 +34,12 @@ function page<Name extends string>(load: () => Promise<Loaded<Name>>, name: Name
 }
 
 export const ROUTES: readonly RouteRow[] = [
+  { path: '/history', page: page(() => import('./pages/history/history-page.tsx'), 'HistoryPage') },
   { path: '/', page: page(() => import('./pages/home/home-page.tsx'), 'HomePage') },
   { path: '/system', page: page(() => import('./pages/system/status/status-page.tsx'), 'StatusPage') },
   { path: '/system/devices', page: page(() => import('./pages/system/devices/devices-page.tsx'), 'DevicesPage') },
   { path: '/system/logs', page: page(() => import('./pages/system/logs/logs-page.tsx'), 'LogsPage') },
+  { path: '/system/backups', page: page(() => import('./pages/system/backups/backups-page.tsx'), 'BackupsPage') },
   { path: '/system/settings', page: page(() => import('./pages/system/settings/settings-page.tsx'), 'SettingsPage') },
   { path: '/people', page: page(() => import('./pages/people/people-page.tsx'), 'PeoplePage') },
 ];

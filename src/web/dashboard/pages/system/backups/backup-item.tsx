@@ -1,0 +1,95 @@
+/** One backup: when, what made it, what is in it, and what can be done with it. */
+import { Button } from '@mantine/core';
+import { Download, Trash2 } from 'lucide-react';
+import { useAct } from '../../../api/query.ts';
+import { commonTexts } from '../../../texts/common/common.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { confirm } from '../../../ui/confirm.tsx';
+import { errorText } from '../../../ui/error-text.ts';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import classes from './backups-page.module.css';
+import { type BackupRow, DeleteBackup } from './documents.ts';
+import { backupTexts } from './texts/texts.ts';
+
+interface Props {
+  readonly backup: BackupRow;
+  readonly onRestore: () => void;
+  readonly onDownload: () => void;
+}
+
+const ICON_PX = 20;
+
+export function BackupItem({ backup, onRestore, onDownload }: Props) {
+  const t = useTexts(backupTexts);
+  const format = useFormat();
+  const when = format.dateTime(backup.madeAt);
+  const remove = useAct(DeleteBackup, { subjects: ['backups'] });
+  const onDelete = async (): Promise<void> => {
+    const question = { title: t.deleteQuestion, body: t.deleteBody(when), action: t.deleteAction, isDangerous: true };
+    if (!(await confirm(question))) return;
+    try {
+      await remove.mutateAsync({ name: backup.name });
+      showToast({ text: t.deleted });
+    } catch (error) {
+      showToast({ tone: 'bad', text: errorText(error) });
+    }
+  };
+  return (
+    <li className={classes.item} data-kind={backup.kind}>
+      <div className={classes.about}>
+        <h3 className={classes.when}>
+          {when} <span className={classes.ago}>{<TimeAgo at={backup.madeAt} />}</span>
+        </h3>
+        <p className={classes.line}>
+          {t.kinds[backup.kind] ?? backup.kind} · {format.bytes(backup.bytes)}
+        </p>
+        <Contents backup={backup} />
+        <Marks backup={backup} />
+      </div>
+      <div className={classes.acts}>
+        <Button
+          variant="default"
+          onClick={onRestore}
+          disabled={backup.isSound === false}
+          aria-label={t.restoreOf(when)}
+        >
+          {t.restore}
+        </Button>
+        <button type="button" className={classes.icon} onClick={onDownload} aria-label={t.downloadOf(when)}>
+          <Download size={ICON_PX} aria-hidden />
+        </button>
+        <button type="button" className={classes.icon} onClick={() => void onDelete()} aria-label={t.deleteOf(when)}>
+          <Trash2 size={ICON_PX} aria-hidden />
+        </button>
+      </div>
+    </li>
+  );
+}
+
+function Contents({ backup: { contents } }: { readonly backup: BackupRow }) {
+  const t = useTexts(backupTexts);
+  const { accessories } = useTexts(commonTexts);
+  if (!contents) return null;
+  const parts = [
+    t.rooms(contents.rooms),
+    accessories(contents.accessories),
+    t.scenes(contents.scenes),
+    t.automations(contents.automations),
+  ];
+  return <p className={classes.contents}>{parts.join(' · ')}</p>;
+}
+
+function Marks({ backup }: { readonly backup: BackupRow }) {
+  const t = useTexts(backupTexts);
+  const { fault, isEncrypted, isOfThisRelay } = backup;
+  if (!fault && !isEncrypted && isOfThisRelay !== false) return null;
+  return (
+    <p className={classes.marks}>
+      {fault && <span className={classes.fault}>{t.faults[fault] ?? fault}</span>}
+      {isEncrypted && <span className={classes.mark}>{t.encrypted}</span>}
+      {isOfThisRelay === false && <span className={classes.mark}>{t.otherRelay}</span>}
+    </p>
+  );
+}

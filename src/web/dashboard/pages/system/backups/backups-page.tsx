@@ -1,0 +1,166 @@
+/** Backups of the whole house: made, kept elsewhere, brought back. For people who own every home of the relay. */
+import { Button } from '@mantine/core';
+import { type ChangeEvent, lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { present } from '../../../api/graphql.ts';
+import { refresh, useAct, useAsk } from '../../../api/query.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { errorText } from '../../../ui/error-text.ts';
+import { Answer, EmptyState, Section } from '../../../ui/page.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { SystemFrame } from '../system-frame.tsx';
+import { BackupItem } from './backup-item.tsx';
+import classes from './backups-page.module.css';
+import { type BackupRow, BackupsQuery, CreateBackup, type LastRestore } from './documents.ts';
+import { Restarting } from './restarting.tsx';
+import { backupTexts } from './texts/texts.ts';
+import { uploadBackup } from './transfer.ts';
+import { type Restart, useRestart } from './use-restart.ts';
+
+const DownloadDialog = lazy(async () => ({ default: (await import('./download-dialog.tsx')).DownloadDialog }));
+const RestoreDialog = lazy(async () => ({ default: (await import('./restore-dialog.tsx')).RestoreDialog }));
+
+/** What a dialog is about. */
+interface Chosen {
+  readonly act: 'download' | 'restore';
+  readonly name: string;
+}
+
+export function BackupsPage() {
+  const t = useTexts(backupTexts);
+  const backups = useAsk(BackupsQuery, {}, { subjects: ['backups'] });
+  const [chosen, setChosen] = useState<Chosen>();
+  const [restart, setRestart] = useState<Restart>();
+  const isSlow = useRestart(
+    restart,
+    useCallback(() => setRestart(undefined), []),
+  );
+  if (restart) {
+    return (
+      <SystemFrame>
+        <Restarting isSlow={isSlow} />
+      </SystemFrame>
+    );
+  }
+  const all = present(backups.data?.backups);
+  const found = all.find(({ name }) => name === chosen?.name);
+  const close = () => setChosen(undefined);
+  const begin = () => {
+    close();
+    setRestart({ before: backups.data?.lastRestore?.finishedAt ?? null });
+  };
+  return (
+    <SystemFrame lead={t.lead} actions={<Actions onUploaded={(name) => setChosen({ act: 'restore', name })} />}>
+      <Answer query={backups}>
+        {({ lastRestore }) => (
+          <>
+            {lastRestore && (
+              <LastRestoreNotice last={lastRestore} all={all} onUndo={(name) => setChosen({ act: 'restore', name })} />
+            )}
+            <List all={all} onChoose={setChosen} />
+          </>
+        )}
+      </Answer>
+      <Suspense fallback={null}>
+        {found && chosen?.act === 'download' && <DownloadDialog backup={found} onClose={close} />}
+        {found && chosen?.act === 'restore' && <RestoreDialog backup={found} onClose={close} onBegun={begin} />}
+      </Suspense>
+    </SystemFrame>
+  );
+}
+
+function List({ all, onChoose }: { readonly all: readonly BackupRow[]; readonly onChoose: (chosen: Chosen) => void }) {
+  const t = useTexts(backupTexts);
+  if (all.length === 0) return <EmptyState title={t.emptyTitle}>{t.empty}</EmptyState>;
+  return (
+    <Section title={t.list}>
+      <ul className={classes.list}>
+        {all.map((backup) => (
+          <BackupItem
+            key={backup.name}
+            backup={backup}
+            onRestore={() => onChoose({ act: 'restore', name: backup.name })}
+            onDownload={() => onChoose({ act: 'download', name: backup.name })}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** @param onUploaded called with the name that the relay gave what was uploaded: it is there to be restored. */
+function Actions({ onUploaded }: { readonly onUploaded: (name: string) => void }) {
+  const t = useTexts(backupTexts);
+  const format = useFormat();
+  const file = useRef<HTMLInputElement>(null);
+  const [share, setShare] = useState<number>();
+  const create = useAct(CreateBackup, { subjects: ['backups'] });
+  const make = async (): Promise<void> => {
+    try {
+      await create.mutateAsync({});
+      showToast({ text: t.created });
+    } catch (error) {
+      showToast({ tone: 'bad', text: errorText(error) });
+    }
+  };
+  const upload = async ({ currentTarget }: ChangeEvent<HTMLInputElement>): Promise<void> => {
+    const [wanted] = currentTarget.files ?? [];
+    // The same file may be chosen again.
+    currentTarget.value = '';
+    if (!wanted) return;
+    setShare(0);
+    try {
+      const name = await uploadBackup(wanted, setShare);
+      showToast({ text: t.uploaded });
+      refresh('backups');
+      onUploaded(name);
+    } catch (error) {
+      showToast({ tone: 'bad', text: errorText(error) });
+    } finally {
+      setShare(undefined);
+    }
+  };
+  const isUploading = share !== undefined;
+  return (
+    <>
+      <input ref={file} type="file" hidden accept=".db,.hearthd" onChange={(event) => void upload(event)} />
+      <Button variant="default" onClick={() => file.current?.click()} disabled={isUploading}>
+        {isUploading ? t.uploading(format.percent(share * 100)) : t.upload}
+      </Button>
+      <Button onClick={() => void make()} loading={create.isPending}>
+        {t.create}
+      </Button>
+    </>
+  );
+}
+
+interface NoticeProps {
+  readonly last: LastRestore;
+  readonly all: readonly BackupRow[];
+  readonly onUndo: (name: string) => void;
+}
+
+/** How the last restore went, and the way back from it as long as that is there. */
+function LastRestoreNotice({ last, all, onUndo }: NoticeProps) {
+  const t = useTexts(backupTexts).last;
+  const format = useFormat();
+  const { undo, error } = last;
+  const isThere = all.some(({ name }) => name === undo);
+  if (last.outcome !== 'restored') {
+    return (
+      <p className={classes.failed} role="alert">
+        {t.failed(error ?? '')}
+      </p>
+    );
+  }
+  return (
+    <div className={classes.restored} role="status">
+      <span>{t.restored(format.relative(last.finishedAt))}</span>
+      {isThere && undo && (
+        <Button variant="default" onClick={() => onUndo(undo)}>
+          {t.undo}
+        </Button>
+      )}
+    </div>
+  );
+}

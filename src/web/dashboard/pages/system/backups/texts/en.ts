@@ -1,0 +1,72 @@
+import { pluralIn } from '../../../../texts/texts.ts';
+
+const plural = pluralIn('en');
+
+export const en = {
+  lead: 'A copy of the whole house is kept every night, and seven of them stay. Here you make more, keep them elsewhere and bring one back.',
+  create: 'Back up now',
+  created: 'The backup is made.',
+  upload: 'Upload a backup',
+  uploading: (percent: string) => `Uploading … ${percent}`,
+  uploaded: 'The backup is uploaded.',
+  list: 'Backups',
+  emptyTitle: 'No backups yet',
+  empty: 'The first one is made by itself within the next night. You can also make one now.',
+  kinds: {
+    nightly: 'Made by night',
+    manual: 'Made by hand',
+    'before-upgrade': 'Before an update',
+    'before-restore': 'Before a restore: brings that back',
+    uploaded: 'Uploaded',
+  } as Readonly<Record<string, string>>,
+  faults: {
+    damaged: 'Damaged: can’t be restored',
+    foreign: 'Not from hearthd: can’t be restored',
+    newer: 'From a newer version: update first',
+  } as Readonly<Record<string, string>>,
+  encrypted: 'Encrypted',
+  otherRelay: 'From another relay',
+  rooms: (count: number) => plural(count, { one: '# room', other: '# rooms' }),
+  scenes: (count: number) => plural(count, { one: '# scene', other: '# scenes' }),
+  automations: (count: number) => plural(count, { one: '# automation', other: '# automations' }),
+  restore: 'Restore',
+  restoreOf: (when: string) => `Restore the backup of ${when}`,
+  downloadOf: (when: string) => `Download the backup of ${when}`,
+  deleteOf: (when: string) => `Delete the backup of ${when}`,
+  deleteQuestion: 'Delete this backup?',
+  deleteBody: (when: string) =>
+    `The backup of ${when} is gone then and can’t be brought back. The house itself stays as it is.`,
+  deleteAction: 'Delete backup',
+  deleted: 'The backup is deleted.',
+  download: {
+    title: 'Download backup',
+    encrypt: 'Encrypt it with a password (recommended)',
+    password: 'Password for the file',
+    passwordHelp: 'At least 8 characters. Without it nobody can open the file, you neither.',
+    plainWarning: 'Without a password the file contains the keys of every device: whoever has it can open your locks.',
+    encryptedAlready: 'This backup is encrypted. It is downloaded as it is and keeps its password.',
+    action: 'Download',
+  },
+  dialog: {
+    title: 'Restore this backup?',
+    of: (when: string) => `The house goes back to ${when}.`,
+    back: 'Homes, rooms, names, scenes, automations, members and shares come back as they were then.',
+    lost: 'What was made or changed since is gone. It is kept as a backup of its own, so that you can undo this.',
+    kept: 'Devices stay paired, also those paired since. Passwords, sign-ins and access tokens stay as they are now.',
+    pause: 'The relay restarts. That takes some seconds, in which nothing can be switched from here.',
+    noAccount: 'Your account did not exist then: you will be signed out, and need one that did to sign in.',
+    otherRelay: 'This backup is from another relay. Everybody is signed out and signs in with an account from there.',
+    password: 'Password of the backup',
+    action: 'Restore and restart',
+  },
+  restarting: {
+    title: 'The relay restarts',
+    text: 'The backup is being brought back. This page goes on by itself as soon as the relay answers.',
+    slow: 'It takes longer than usual. If the backup can’t be used, the house as it was comes back by itself.',
+  },
+  last: {
+    restored: (when: string) => `The house was restored ${when}.`,
+    undo: 'Undo the restore',
+    failed: (why: string) => `The restore did not work, and the house is as it was. ${why}`,
+  },
+};
