@@ -33,7 +33,7 @@ export function App() {
   useRefusals();
   return (
     <>
-      <Suspense fallback={<Loading />}>{session ? <SignedIn key={session.token} /> : <Stranger />}</Suspense>
+      <Suspense fallback={<Loading />}>{session ? <SignedIn key={session.id} /> : <Stranger />}</Suspense>
       <Toasts />
       <ConfirmDialog />
     </>

@@ -146,7 +146,7 @@ function retryOf(response: Response): { retryAfterS?: number } {
 /** A session that the relay does not know any more is over here too: the sign-in page comes by itself. */
 function endingSession(error: ApiError, anonymous: boolean): ApiError {
   // A wrong password is another code: whoever mistypes theirs is not signed out.
-  if (error.code === 'invalid_token' && !anonymous && sessionHolder.get()) sessionHolder.end();
+  if (error.code === 'invalid_token' && !anonymous && sessionHolder.get()) sessionHolder.end('refused');
   return error;
 }
 

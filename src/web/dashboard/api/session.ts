@@ -7,6 +7,8 @@ import { useSyncExternalStore } from 'react';
 const KEY = 'hearthd.session';
 
 export interface Session {
+  /** The same as long as the person stays signed in on this device, whatever token is in use. Not the relay's. */
+  readonly id: string;
   /** `Authorization: Bearer <token>`. */
   readonly token: string;
   /** ISO 8601; `null` for access tokens, which may never end. */
@@ -15,10 +17,14 @@ export interface Session {
   readonly kept: boolean;
 }
 
+/** `refused`: the relay does not take the token any more, since it ran out or was ended elsewhere. */
+type Ending = 'signed-out' | 'refused';
+
 type Listener = () => void;
 
 class SessionHolder {
   #session: Session | undefined = read();
+  #ending: Ending | undefined;
   readonly #listeners = new Set<Listener>();
 
   constructor() {
@@ -34,16 +40,22 @@ class SessionHolder {
     return this.#session;
   }
 
-  begin(session: Session): void {
-    this.#write(session);
-    this.#session = session;
-    this.#tell();
+  begin({ token, expiresAt, kept }: Omit<Session, 'id'>): void {
+    this.#set({ id: token.slice(-16), token, expiresAt, kept });
   }
 
-  end(): void {
-    this.#write(undefined);
-    this.#session = undefined;
-    this.#tell();
+  /** A longer life for who is signed in: nothing on the page begins anew. */
+  renew(token: string, expiresAt: string | null): void {
+    if (this.#session) this.#set({ ...this.#session, token, expiresAt });
+  }
+
+  end(ending: Ending = 'signed-out'): void {
+    this.#set(undefined, ending);
+  }
+
+  /** Why nobody is signed in any more, if somebody was since this page was opened. */
+  get ending(): Ending | undefined {
+    return this.#ending;
   }
 
   readonly subscribe = (listener: Listener): (() => void) => {
@@ -51,10 +63,22 @@ class SessionHolder {
     return () => this.#listeners.delete(listener);
   };
 
+  #set(session: Session | undefined, ending?: Ending): void {
+    this.#write(session);
+    this.#session = session;
+    this.#ending = ending;
+    this.#tell();
+  }
+
   #write(session: Session | undefined): void {
     for (const storage of storages()) storage.removeItem(KEY);
+    if (!session) return;
     const [lasting, ofTab] = storages();
-    (session?.kept ? lasting : ofTab)?.setItem(KEY, session ? JSON.stringify(session) : '');
+    try {
+      (session.kept ? lasting : ofTab)?.setItem(KEY, JSON.stringify(session));
+    } catch {
+      // Full, or not allowed: it lasts until the page is left.
+    }
   }
 
   #tell(): void {
@@ -74,13 +98,22 @@ function storages(): readonly Storage[] {
 function read(): Session | undefined {
   for (const storage of storages()) {
     try {
-      const { token, expiresAt = null, kept = false } = JSON.parse(storage.getItem(KEY) || 'null') ?? {};
-      if (typeof token === 'string') return { token, expiresAt, kept };
+      const kept = JSON.parse(storage.getItem(KEY) || 'null') ?? {};
+      if (typeof kept.token === 'string') return readSession(kept);
     } catch {
       // What is damaged is no session.
     }
   }
   return undefined;
+}
+
+function readSession({ id, token, expiresAt, kept }: Record<string, unknown> & { readonly token: string }): Session {
+  return {
+    id: typeof id === 'string' ? id : token.slice(-16),
+    token,
+    expiresAt: typeof expiresAt === 'string' ? expiresAt : null,
+    kept: kept === true,
+  };
 }
 
 export const sessionHolder = new SessionHolder();

@@ -1,57 +1,40 @@
-/** Signing in to a relay that somebody owns already. */
-import { Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { act } from '../../api/client.ts';
-import { graphql } from '../../api/graphql.ts';
+/** Signing in to a relay that somebody owns already. It stands at whatever address was wanted, so that the way there goes on from here. */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { sessionHolder } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { ErrorNotice, Page } from '../../ui/page.tsx';
+import { FrontDoor } from './front-door.tsx';
+import { Heading } from './heading.tsx';
+import { PasswordForm } from './password-form.tsx';
+import classes from './sign-in.module.css';
 import { signInTexts } from './texts/texts.ts';
-
-const Login = graphql(`
-  mutation Login($email: String!, $password: String!) {
-    login(email: $email, password: $password) {
-      success
-      error
-      code
-      token
-      expiresAt
-    }
-  }
-`);
+import { TokenForm } from './token-form.tsx';
 
 export function SignInPage() {
   const t = useTexts(signInTexts);
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setBusy(true);
-    setError(undefined);
-    try {
-      const variables = { email: String(form.get('email')), password: String(form.get('password')) };
-      const { login } = await act(Login, variables, { anonymous: true });
-      if (login?.token) sessionHolder.begin({ token: login.token, expiresAt: login.expiresAt, kept: form.has('stay') });
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const [withToken, setWithToken] = useState(false);
   return (
-    <Page title={t.title} narrow>
-      <form onSubmit={(event) => void submit(event)}>
-        <Stack>
-          {error !== undefined && <ErrorNotice error={error} />}
-          <TextInput name="email" type="email" label={t.email} autoComplete="username" required size="md" />
-          <PasswordInput name="password" label={t.password} autoComplete="current-password" required size="md" />
-          <Checkbox name="stay" label={t.stay} defaultChecked />
-          <Button type="submit" size="md" loading={isBusy}>
-            {t.signIn}
-          </Button>
-        </Stack>
-      </form>
-    </Page>
+    <FrontDoor>
+      <Heading title={t.title} />
+      {sessionHolder.ending === 'refused' && (
+        <p className={classes.note} role="status">
+          {t.refused}
+        </p>
+      )}
+      {withToken ? <TokenForm /> : <PasswordForm />}
+      <div className={classes.others}>
+        {!withToken && (
+          <details className={classes.forgot}>
+            <summary>{t.forgot}</summary>
+            <p>{t.forgotText}</p>
+            <code>hearthd user password</code>
+          </details>
+        )}
+        <Button variant="subtle" size="md" fullWidth onClick={() => setWithToken(!withToken)}>
+          {withToken ? t.usePassword : t.useToken}
+        </Button>
+        <p className={classes.invited}>{t.invited}</p>
+      </div>
+    </FrontDoor>
   );
 }

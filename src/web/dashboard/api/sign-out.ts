@@ -1,0 +1,23 @@
+/** Leaves: the relay forgets the session, and so does this device, whether the relay could be told or not. */
+import { callRest } from './client.ts';
+import { sessionHolder } from './session.ts';
+
+export async function signOut(): Promise<void> {
+  const session = sessionHolder.get();
+  if (!session) return;
+  try {
+    await endOwnSession();
+  } finally {
+    if (sessionHolder.get()?.id === session.id) sessionHolder.end();
+  }
+}
+
+async function endOwnSession(): Promise<void> {
+  try {
+    const sessions = await callRest('GET', '/rest/sessions');
+    const own = Array.isArray(sessions) ? sessions.find((each) => each?.isCurrent === true) : undefined;
+    if (typeof own?.id === 'string') await callRest('DELETE', `/rest/sessions/${own.id}`);
+  } catch {
+    // Access tokens have no session, and a relay that is away can't be told: the token runs out by itself.
+  }
+}

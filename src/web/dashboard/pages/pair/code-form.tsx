@@ -1,0 +1,158 @@
+/** The setup code: typed, pasted, or read from its QR code by the camera or in a photo. */
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Camera as CameraIcon, ImageUp } from 'lucide-react';
+import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Loading } from '../../ui/page.tsx';
+import { Heading } from '../sign-in/heading.tsx';
+import { Problem } from '../sign-in/problem.tsx';
+import classes from './pair.module.css';
+import { judgeSetupCode, shapeSetupCode } from './setup-code.ts';
+import { pairTexts } from './texts/texts.ts';
+
+const Camera = lazy(async () => ({ default: (await import('./camera.tsx')).Camera }));
+
+interface CodeFormProps {
+  readonly name: string;
+  /** Why the try before did not work. */
+  readonly problem: string | undefined;
+  onCode(code: string): void;
+  onBack(): void;
+}
+
+export function CodeForm({ name, problem, onCode, onBack }: CodeFormProps) {
+  const t = useTexts(pairTexts);
+  const common = useTexts(commonTexts);
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<string>();
+  const [note, setNote] = useState<string>();
+  const [isScanning, setScanning] = useState(false);
+  const explanations = {
+    missing: t.codeMissing,
+    matter: t.codeMatter,
+    letters: t.codeLetters,
+    trivial: t.codeTrivial,
+    good: undefined,
+  };
+  const take = (text: string) => {
+    const shaped = shapeSetupCode(text);
+    setCode(shaped);
+    setScanning(false);
+    const explanation = explanations[judgeSetupCode(shaped)];
+    setError(explanation);
+    if (explanation === undefined) {
+      setNote(t.scanned);
+      onCode(shaped);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const explanation = explanations[judgeSetupCode(code)];
+    setError(explanation);
+    if (explanation === undefined) onCode(code);
+  };
+  const refuse = (text: string) => {
+    setScanning(false);
+    setNote(text);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Heading level={2} title={t.addDevice(name)} takesFocus={problem === undefined} />
+      <Stack>
+        <Problem text={problem} />
+        <TextInput
+          label={t.code}
+          description={t.codeHint}
+          value={code}
+          error={error}
+          size="lg"
+          inputMode="numeric"
+          autoComplete="off"
+          spellCheck={false}
+          classNames={{ input: classes.code ?? '' }}
+          onChange={({ currentTarget }) => {
+            setError(undefined);
+            setCode(shapeSetupCode(currentTarget.value));
+          }}
+        />
+        {isScanning ? (
+          <Suspense fallback={<Loading />}>
+            <Camera onCode={take} onRefused={() => refuse(t.noCamera)} onStop={() => setScanning(false)} />
+          </Suspense>
+        ) : (
+          <ScanButtons onCamera={() => setScanning(true)} onCode={take} onNone={() => refuse(t.noCode)} />
+        )}
+        <p className={classes.note} role="status">
+          {note}
+        </p>
+        <Group justify="space-between">
+          <Button variant="default" size="md" onClick={onBack}>
+            {common.back}
+          </Button>
+          <Button type="submit" size="md">
+            {t.add}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface ScanButtonsProps {
+  onCamera(): void;
+  onCode(text: string): void;
+  onNone(): void;
+}
+
+function ScanButtons({ onCamera, onCode, onNone }: ScanButtonsProps) {
+  const t = useTexts(pairTexts);
+  const file = useRef<HTMLInputElement>(null);
+  const hint = useId();
+  const [isReading, setReading] = useState(false);
+  const mayScan = isSecureContext && navigator.mediaDevices?.getUserMedia !== undefined;
+  const read = async (photo: File | undefined) => {
+    if (!photo) return;
+    setReading(true);
+    const { readQrPhoto } = await import('./read-qr.ts');
+    const text = await readQrPhoto(photo);
+    setReading(false);
+    if (text === undefined) onNone();
+    else onCode(text);
+  };
+  return (
+    <Group>
+      {mayScan && (
+        <Button variant="light" size="md" leftSection={<CameraIcon size={18} aria-hidden />} onClick={onCamera}>
+          {t.scan}
+        </Button>
+      )}
+      <Button
+        variant="light"
+        size="md"
+        loading={isReading}
+        leftSection={<ImageUp size={18} aria-hidden />}
+        aria-describedby={hint}
+        onClick={() => file.current?.click()}
+      >
+        {t.photo}
+      </Button>
+      <span id={hint} className={classes.dim}>
+        {t.photoHint}
+      </span>
+      <input
+        ref={file}
+        type="file"
+        accept="image/*"
+        capture="environment"
+        hidden
+        aria-label={t.photo}
+        onChange={({ currentTarget }) => {
+          void read(currentTarget.files?.[0]);
+          // The same photo may be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+    </Group>
+  );
+}

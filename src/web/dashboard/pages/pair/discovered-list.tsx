@@ -1,0 +1,148 @@
+/** What is in the network: first what can be added, then what another home holds, then what is here. */
+import { Button } from '@mantine/core';
+import { Blocks, Lamp, Radar } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { present } from '../../api/graphql.ts';
+import { useAct, useAsk } from '../../api/query.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { errorText } from '../../ui/error-text.ts';
+import { Answer } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { type Discovered, DiscoveredQuery, type DiscoveredState, groupDiscovered } from './discovered.ts';
+import { ManualAddress } from './manual-address.tsx';
+import classes from './pair.module.css';
+import { IdentifyDiscovered, RefreshDiscovery } from './pair-documents.ts';
+import { pairTexts } from './texts/texts.ts';
+
+/** What comes into the network is told by events too, where the page listens to them. */
+const ASK_EVERY_MS = 3_000;
+
+interface DiscoveredListProps {
+  /** @param device its id or `host:port` */
+  onChoose(device: { readonly device: string; readonly name: string }): void;
+}
+
+export function DiscoveredList({ onChoose }: DiscoveredListProps) {
+  const t = useTexts(pairTexts);
+  const query = useAsk(DiscoveredQuery, {}, { subjects: ['discovery'], everyMs: ASK_EVERY_MS });
+  const refresh = useAct(RefreshDiscovery, { subjects: ['discovery'] });
+  return (
+    <Answer query={query}>
+      {({ discoveredAccessories }) => {
+        const groups = groupDiscovered(present(discoveredAccessories));
+        const count = groups.new.length;
+        return (
+          <>
+            <div className={classes.count}>
+              <p className={classes.found} role="status">
+                {count > 0 ? t.found(count) : t.searching}
+              </p>
+              <Button variant="subtle" size="md" loading={refresh.isPending} onClick={() => refresh.mutate({})}>
+                {t.searchAgain}
+              </Button>
+            </div>
+            {count > 0 ? <Devices devices={groups.new} state="new" onChoose={onChoose} /> : <Teach />}
+            <div>
+              {groups.elsewhere.length > 0 && (
+                <More title={t.elsewhere} count={groups.elsewhere.length}>
+                  <p>{t.elsewhereText}</p>
+                  <Devices devices={groups.elsewhere} state="elsewhere" onChoose={onChoose} />
+                </More>
+              )}
+              {groups.here.length > 0 && (
+                <More title={t.here} count={groups.here.length}>
+                  <Devices devices={groups.here} state="here" onChoose={onChoose} />
+                </More>
+              )}
+              <More title={t.manual}>
+                <p>{t.manualText}</p>
+                <ManualAddress onChoose={(device) => onChoose({ device, name: device })} />
+              </More>
+            </div>
+          </>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function Teach() {
+  const t = useTexts(pairTexts);
+  return (
+    <div className={classes.teach}>
+      <h3>{t.none}</h3>
+      <p>{t.noneText}</p>
+    </div>
+  );
+}
+
+interface MoreProps {
+  readonly title: string;
+  readonly count?: number;
+  readonly children: ReactNode;
+}
+
+function More({ title, count, children }: MoreProps) {
+  return (
+    <details className={classes.more}>
+      <summary>
+        {title}
+        {count !== undefined && <span className={classes.badge}>{count}</span>}
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+interface DevicesProps extends DiscoveredListProps {
+  readonly devices: readonly Discovered[];
+  readonly state: DiscoveredState;
+}
+
+function Devices({ devices, state, onChoose }: DevicesProps) {
+  const t = useTexts(pairTexts);
+  const Icon = { new: Lamp, elsewhere: Radar, here: Blocks }[state];
+  return (
+    <ul className={classes.list}>
+      {devices.map(({ deviceId, name, model, addresses, port }) => (
+        <li key={deviceId} className={classes.device}>
+          <span className={classes.icon} data-dim={state !== 'new' || undefined} aria-hidden>
+            <Icon size={20} />
+          </span>
+          <span className={classes.names}>
+            <span className={classes.name}>{name}</span>
+            <span className={classes.dim} title={`${deviceId} · ${addresses[0] ?? ''}:${port}`}>
+              {model}
+            </span>
+          </span>
+          {state === 'new' && (
+            <span className={classes.buttons}>
+              <IdentifyButton deviceId={deviceId} name={name} />
+              <Button size="md" aria-label={t.addName(name)} onClick={() => onChoose({ device: deviceId, name })}>
+                {t.add}
+              </Button>
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function IdentifyButton({ deviceId, name }: { readonly deviceId: string; readonly name: string }) {
+  const t = useTexts(pairTexts);
+  const identify = useAct(IdentifyDiscovered, { subjects: [] });
+  const run = () =>
+    identify.mutate(
+      { deviceId },
+      {
+        onSuccess: () => showToast({ text: t.blinked(name) }),
+        onError: (error) => showToast({ text: errorText(error), tone: 'bad' }),
+      },
+    );
+  return (
+    <Button variant="default" size="md" loading={identify.isPending} aria-label={t.blinkName(name)} onClick={run}>
+      {t.blink}
+    </Button>
+  );
+}

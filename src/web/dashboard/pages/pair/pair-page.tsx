@@ -1,0 +1,25 @@
+/** Adding accessories to the home that is on the screen. */
+import { useLocation } from 'wouter';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { PairingFlow } from './pairing-flow.tsx';
+import { pairTexts } from './texts/texts.ts';
+
+export function PairPage() {
+  const t = useTexts(pairTexts);
+  const { id } = useHouse();
+  const { canManage } = useRights();
+  const [, navigate] = useLocation();
+  return (
+    <Page title={t.title} lead={t.lead} narrow>
+      {canManage ? (
+        <Section>
+          <PairingFlow homeId={id} onDone={() => navigate('/')} />
+        </Section>
+      ) : (
+        <EmptyState title={t.notAllowed}>{t.notAllowedText}</EmptyState>
+      )}
+    </Page>
+  );
+}

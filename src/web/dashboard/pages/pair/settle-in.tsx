@@ -1,0 +1,175 @@
+/** Names and rooms for what has just come; a bridge brings several. */
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { present } from '../../api/graphql.ts';
+import { refresh, useAct, useAsk } from '../../api/query.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { errorText, useErrorText } from '../../ui/error-text.ts';
+import { Answer } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { Heading } from '../sign-in/heading.tsx';
+import { Problem } from '../sign-in/problem.tsx';
+import classes from './pair.module.css';
+import { IdentifyAccessory, RoomsQuery, Unpair } from './pair-documents.ts';
+import type { Paired } from './pairing-request.ts';
+import { NEW_ROOM, type Place, settle } from './settle.ts';
+import { pairTexts } from './texts/texts.ts';
+
+interface SettleInProps {
+  readonly homeId: string;
+  readonly paired: Paired;
+  onMore(): void;
+  onDone(): void;
+}
+
+export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
+  const t = useTexts(pairTexts);
+  const explain = useErrorText();
+  const rooms = useAsk(RoomsQuery, { homeId }, { subjects: ['house'] });
+  const unpair = useAct(Unpair, { subjects: ['house', 'pairings', 'discovery'] });
+  const [places, setPlaces] = useState<readonly Place[]>(() =>
+    paired.accessories.map(({ id, name }) => ({ id, name, roomId: '', newRoom: '' })),
+  );
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const change = (id: string, changes: Partial<Place>) =>
+    setPlaces((before) => before.map((place) => (place.id === id ? { ...place, ...changes } : place)));
+  const save = async (then: () => void) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await settle(homeId, paired, places);
+      refresh('house');
+      then();
+    } catch (error) {
+      setProblem(explain(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const undo = async () => {
+    const question = { title: t.unpairTitle(paired.name), body: t.unpairText, action: t.unpair, isDangerous: true };
+    if (!(await confirm(question))) return;
+    unpair.mutate(
+      { deviceId: paired.deviceId },
+      {
+        onSuccess: () => {
+          showToast({ text: t.unpaired(paired.name) });
+          onMore();
+        },
+        onError: (error) => setProblem(explain(error)),
+      },
+    );
+  };
+  const count = paired.accessories.length;
+  return (
+    <>
+      <Heading
+        level={2}
+        title={t.added(paired.name)}
+        lead={count === 1 ? t.addedOne : t.addedBridge(count)}
+        takesFocus
+      />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(onDone);
+        }}
+      >
+        <Stack>
+          <Problem text={problem} />
+          <Answer query={rooms}>
+            {({ home }) => (
+              <>
+                {places.map((place) => (
+                  <PlaceFields
+                    key={place.id}
+                    place={place}
+                    rooms={present(home?.rooms)}
+                    onChange={(changes) => change(place.id, changes)}
+                  />
+                ))}
+              </>
+            )}
+          </Answer>
+          <Group justify="flex-end">
+            <Button variant="subtle" color="red" size="md" loading={unpair.isPending} onClick={() => void undo()}>
+              {t.unpair}
+            </Button>
+            <Button variant="default" size="md" disabled={isBusy} onClick={() => void save(onMore)}>
+              {t.saveAndMore}
+            </Button>
+            <Button type="submit" size="md" loading={isBusy}>
+              {t.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </>
+  );
+}
+
+interface PlaceFieldsProps {
+  readonly place: Place;
+  readonly rooms: readonly { readonly id: string; readonly name: string; readonly isDefault: boolean }[];
+  onChange(changes: Partial<Place>): void;
+}
+
+function PlaceFields({ place, rooms, onChange }: PlaceFieldsProps) {
+  const t = useTexts(pairTexts);
+  const identify = useAct(IdentifyAccessory, { subjects: [] });
+  const standard = rooms.find(({ isDefault }) => isDefault)?.id ?? '';
+  const run = () =>
+    identify.mutate(
+      { accessoryId: place.id },
+      {
+        onSuccess: () => showToast({ text: t.blinked(place.name) }),
+        onError: (error) => showToast({ text: errorText(error), tone: 'bad' }),
+      },
+    );
+  return (
+    <fieldset className={classes.place}>
+      <TextInput
+        label={t.name}
+        value={place.name}
+        required
+        withAsterisk={false}
+        maxLength={64}
+        size="md"
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+      />
+      <NativeSelect
+        label={t.room}
+        size="md"
+        value={place.roomId || standard}
+        data={[...rooms.map(({ id, name }) => ({ value: id, label: name })), { value: NEW_ROOM, label: t.newRoom }]}
+        onChange={({ currentTarget }) => onChange({ roomId: currentTarget.value })}
+      />
+      {place.roomId === NEW_ROOM && (
+        <TextInput
+          className={classes.wide ?? ''}
+          label={t.newRoomName}
+          value={place.newRoom}
+          required
+          withAsterisk={false}
+          maxLength={64}
+          size="md"
+          autoFocus
+          onChange={({ currentTarget }) => onChange({ newRoom: currentTarget.value })}
+        />
+      )}
+      <div className={classes.wide}>
+        <Button
+          variant="default"
+          size="md"
+          loading={identify.isPending}
+          aria-label={t.blinkName(place.name)}
+          onClick={run}
+        >
+          {t.blink}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,29 @@
+/** What a sheet is about, with the page's title; screen readers are led to it when the sheet changes. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import classes from './heading.module.css';
+
+interface HeadingProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  /** 2: on a page with a title of its own. */
+  readonly level?: 1 | 2;
+  /** The sheet took the place of another one: whoever goes by keyboard begins here. */
+  readonly takesFocus?: boolean;
+}
+
+export function Heading({ title, lead, level = 1, takesFocus = false }: HeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (level === 1) document.title = `${title} · hearthd`;
+    if (takesFocus) heading.current?.focus();
+  }, [title, level, takesFocus]);
+  const Title = level === 1 ? 'h1' : 'h2';
+  return (
+    <div className={classes.heading}>
+      <Title ref={heading} tabIndex={-1} className={classes.title} data-level={level}>
+        {title}
+      </Title>
+      {lead && <p className={classes.lead}>{lead}</p>}
+    </div>
+  );
+}

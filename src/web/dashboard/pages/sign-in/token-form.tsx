@@ -1,0 +1,64 @@
+/** An access token in place of a password: for wall tablets, which are to go on for years. */
+import { Button, Checkbox, PasswordInput, Stack } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { fetchRest } from '../../api/client.ts';
+import { sessionHolder } from '../../api/session.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { useErrorText } from '../../ui/error-text.ts';
+import { Problem } from './problem.tsx';
+import { signInTexts } from './texts/texts.ts';
+
+export function TokenForm() {
+  const t = useTexts(signInTexts);
+  const errorText = useErrorText();
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const explain = (refusal: unknown) => {
+    const code = refusal instanceof ApiError ? refusal.code : undefined;
+    if (code === 'invalid_token') return t.tokenWrong;
+    return code === 'insufficient_permissions' ? t.tokenOfNobody : errorText(refusal);
+  };
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const token = String(form.get('token')).trim();
+    setBusy(true);
+    setError(undefined);
+    try {
+      await requirePerson(token);
+      sessionHolder.begin({ token, expiresAt: null, kept: form.has('stay') });
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        <Problem text={error === undefined ? undefined : explain(error)} />
+        <PasswordInput
+          name="token"
+          label={t.token}
+          description={t.tokenHint}
+          autoComplete="off"
+          required
+          withAsterisk={false}
+          size="md"
+        />
+        <Checkbox name="stay" label={t.stay} defaultChecked size="md" />
+        <Button type="submit" size="md" loading={isBusy}>
+          {t.signIn}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The dashboard is somebody's: their homes, their settings. @throws `ApiError` the token is not good, or acts for nobody */
+async function requirePerson(token: string): Promise<void> {
+  // Anything else could not even be a header.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new ApiError('invalid_token', 'This is no token.');
+  await fetchRest('/rest/me', { anonymous: true, headers: { Authorization: `Bearer ${token}` } });
+}
