@@ -10,7 +10,7 @@ const EXCLUDED = [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] :
  * files, so that what all of them import is loaded once, which takes longer than most of them. Whatever changes what its process has
  * in common (spies on globals, `process`, modules put in others' place) belongs into the list below.
  */
-const TOGETHER = ['app', 'cli', 'contract', 'drivers', 'faces', 'hap-spec', 'home', 'kernel'];
+const TOGETHER = ['app', 'cli', 'contract', 'drivers', 'faces', 'hap-spec', 'home', 'kernel', 'web'];
 
 /** Of those folders' tests, what ends processes or changes their environment, has real accessories, or weighs the memory of its own. */
 const NOT_TOGETHER = [

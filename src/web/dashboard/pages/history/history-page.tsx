@@ -1,0 +1,116 @@
+/** What was measured, and when things were on: several series over hours to years. The address says what is shown, so it can be kept. */
+import { Button } from '@mantine/core';
+import { ChartLine } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { present } from '../../api/graphql.ts';
+import { useAct, useAsk } from '../../api/query.ts';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Answer, EmptyState, Loading, Page } from '../../ui/page.tsx';
+import { SeriesQuery, SetHistoryEnabled } from './documents.ts';
+import { HistoryPlots } from './history-plots.tsx';
+import { SeriesChips } from './series-chips.tsx';
+import { historyTexts } from './texts/texts.ts';
+import { type HistoryView, MOST_SERIES, parseView, presentView } from './window.ts';
+import { WindowBar } from './window-bar.tsx';
+
+const RecordingSettings = lazy(async () => ({ default: (await import('./recording-settings.tsx')).RecordingSettings }));
+
+export function HistoryPage() {
+  const t = useTexts(historyTexts);
+  const { id: homeId } = useHouse();
+  const known = useAsk(SeriesQuery, { homeId }, { subjects: ['history'] });
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Answer query={known}>
+        {({ historySeries, historyStorageStats }) => {
+          if (!historyStorageStats?.enabled && !historyStorageStats?.sampleRows) return <Off />;
+          return <Recorded all={present(historySeries)} stats={historyStorageStats} />;
+        }}
+      </Answer>
+    </Page>
+  );
+}
+
+function Off() {
+  const t = useTexts(historyTexts);
+  const { id: homeId } = useHouse();
+  const { canManage } = useRights();
+  const start = useAct(SetHistoryEnabled, { subjects: ['history'] });
+  return (
+    <EmptyState
+      icon={<ChartLine size={36} />}
+      title={t.offTitle}
+      action={
+        canManage && (
+          <Button size="md" loading={start.isPending} onClick={() => start.mutate({ homeId, enabled: true })}>
+            {t.switchOn}
+          </Button>
+        )
+      }
+    >
+      <p>{t.offText}</p>
+      {!canManage && <p>{t.offAsk}</p>}
+    </EmptyState>
+  );
+}
+
+/** What the daemon says of one characteristic. */
+export type SeriesInfo = ReturnType<typeof seriesOf>[number];
+export type StorageStats = NonNullable<AnswerOfSeries['historyStorageStats']>;
+type AnswerOfSeries = NonNullable<ReturnType<typeof useAsk<typeof SeriesQuery>>['data']>;
+
+function seriesOf({ historySeries }: AnswerOfSeries) {
+  return present(historySeries);
+}
+
+function Recorded({ all, stats }: { readonly all: readonly SeriesInfo[]; readonly stats: StorageStats }) {
+  const t = useTexts(historyTexts);
+  const { canManage } = useRights();
+  const [view, setView] = useView(all);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <SeriesChips all={all} chosen={view.series} onChange={(series) => setView({ ...view, series })} />
+      {view.series.length === 0 ? (
+        <EmptyState icon={<ChartLine size={36} />} title={t.noneTitle}>
+          {t.noneText}
+        </EmptyState>
+      ) : (
+        <>
+          <WindowBar window={view.window} onChange={(window) => setView({ ...view, window })} />
+          <HistoryPlots view={view} all={all} onWindow={(window) => setView({ ...view, window })} />
+        </>
+      )}
+      {canManage && (
+        <div>
+          <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {t.settings}
+          </Button>
+        </div>
+      )}
+      {isOpen && (
+        <Suspense fallback={<Loading />}>
+          <RecordingSettings all={all} stats={stats} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** What is shown, kept in the address; whoever comes from an accessory sees what was recorded of it. */
+function useView(all: readonly SeriesInfo[]): readonly [HistoryView, (view: HistoryView) => void] {
+  const search = useSearch();
+  const [, navigate] = useLocation();
+  const view = parseView(search);
+  const set = (next: HistoryView) => navigate(`/history${presentView(next)}`, { replace: true });
+  const { accessoryId } = view;
+  // Once for each accessory that somebody comes from.
+  useEffect(() => {
+    if (accessoryId === undefined) return;
+    const series = all.filter((one) => one.accessoryId === accessoryId && one.sampleCount > 0).slice(0, MOST_SERIES);
+    set({ ...view, series: series.map(({ characteristicType }) => ({ accessoryId, characteristicType })) });
+  }, [accessoryId]);
+  return [view, set];
+}

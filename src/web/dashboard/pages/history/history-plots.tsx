@@ -1,0 +1,195 @@
+/** The plots of what was chosen: numbers by unit, states as stripes, and all of it in a table. */
+import { Button } from '@mantine/core';
+import { useEffect, useMemo, useState } from 'react';
+import { present } from '../../api/graphql.ts';
+import { useAsk } from '../../api/query.ts';
+import { useHouse } from '../../house/use-house.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Answer, Section } from '../../ui/page.tsx';
+import { useWords, valueText } from '../automations/pickers/property-words.ts';
+import { HistoryQuery } from './documents.ts';
+import classes from './history.module.css';
+import type { SeriesInfo } from './history-page.tsx';
+import { Plot } from './plot.tsx';
+import { type Bounds, bandsOf, columnsOf, groupByUnit, isNumeric, type SeriesData, summaryOf } from './plot-data.ts';
+import { useSeriesName } from './series-chips.tsx';
+import { StateBands } from './state-bands.tsx';
+import { historyTexts } from './texts/texts.ts';
+import { useExport } from './use-export.ts';
+import {
+  boundsOf,
+  type HistoryView,
+  refreshEveryMs,
+  type SeriesRef,
+  seriesKey,
+  type TimeWindow,
+  zoomed,
+} from './window.ts';
+
+interface HistoryPlotsProps {
+  readonly view: HistoryView;
+  readonly all: readonly SeriesInfo[];
+  readonly onWindow: (window: TimeWindow) => void;
+}
+
+const MOST_POINTS = 600;
+
+export function HistoryPlots({ view: { series, window }, all, onWindow }: HistoryPlotsProps) {
+  const { id: homeId } = useHouse();
+  const bounds = boundsOf(window, useNow(refreshEveryMs(window)));
+  const history = useAsk(
+    HistoryQuery,
+    { homeId, series: [...series], fromTs: bounds.from, toTs: bounds.to, maxPoints: MOST_POINTS },
+    { subjects: [], keepPrevious: true },
+  );
+  return (
+    <Answer query={history}>
+      {(data) => (
+        <Drawn
+          data={present(data.history)}
+          series={series}
+          all={all}
+          bounds={bounds}
+          onZoom={(from, to) => onWindow(zoomed(from, to))}
+        />
+      )}
+    </Answer>
+  );
+}
+
+/** The time of the last look at the clock. @param everyMs how often it is looked at; never if left out */
+function useNow(everyMs: number | undefined): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+interface DrawnProps {
+  readonly data: readonly SeriesData[];
+  readonly series: readonly SeriesRef[];
+  readonly all: readonly SeriesInfo[];
+  readonly bounds: Bounds;
+  readonly onZoom: (from: number, to: number) => void;
+}
+
+function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
+  const t = useTexts(historyTexts);
+  const format = useFormat();
+  const nameOf = useSeriesName(all);
+  const say = useSay();
+  const indexOf = (ref: SeriesRef) => series.findIndex((other) => seriesKey(other) === seriesKey(ref));
+  // Answers to an older question may hold what is not chosen any more.
+  const shown = useMemo(() => {
+    const chosen = new Set(series.map(seriesKey));
+    return data.filter((one) => chosen.has(seriesKey(one)));
+  }, [data, series]);
+  const now = Date.now();
+  const numeric = groupByUnit(shown);
+  const states = shown.filter((one) => !isNumeric(one));
+  return (
+    <>
+      <Section lead={t.zoomHint}>
+        {numeric.map((group) => (
+          <Plot
+            key={group.map(seriesKey).join()}
+            lines={group.map((one) => ({ name: nameOf(one), index: indexOf(one) }))}
+            columns={columnsOf(group, bounds, now)}
+            bounds={bounds}
+            say={(value) => (group[0] ? say(group[0], value) : format.number(value))}
+            onZoom={onZoom}
+          />
+        ))}
+        {states.map((one) => (
+          <StateBands
+            key={seriesKey(one)}
+            name={nameOf(one)}
+            index={indexOf(one)}
+            bands={bandsOf(one, bounds, now)}
+            bounds={bounds}
+            say={(value) => say(one, value)}
+          />
+        ))}
+      </Section>
+      <Numbers series={numeric.flat()} bounds={bounds} nameOf={nameOf} say={say} />
+      <ExportButton series={series} bounds={bounds} />
+    </>
+  );
+}
+
+/** A value of a series in words, with its unit. */
+function useSay(): (series: SeriesData, value: number | string) => string {
+  const words = useWords();
+  return ({ characteristicType, unit, kind }, value) => {
+    if (kind === 'numeric') return valueText(characteristicType, value, words, unit === '°C' ? 'celsius' : unit);
+    // Recorded as numbers, told as what they are.
+    return valueText(characteristicType, kind === 'bool' ? value === 1 || value === 'true' : value, words);
+  };
+}
+
+interface NumbersProps {
+  readonly series: readonly SeriesData[];
+  readonly bounds: Bounds;
+  readonly nameOf: (ref: SeriesRef) => string;
+  readonly say: (series: SeriesData, value: number) => string;
+}
+
+function Numbers({ series, bounds, nameOf, say }: NumbersProps) {
+  const t = useTexts(historyTexts);
+  if (series.length === 0) return null;
+  return (
+    <Section title={t.table}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className={classes.tableWrap} tabIndex={0} aria-label={t.table}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              {[t.series, t.least, t.mean, t.greatest, t.latest].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {series.map((one) => {
+              const summary = summaryOf(one, bounds, Date.now());
+              return (
+                <tr key={seriesKey(one)}>
+                  <th scope="row">{nameOf(one)}</th>
+                  {summary ? (
+                    [summary.min, summary.avg, summary.max, summary.last].map((value, index) => (
+                      <td key={index}>{say(one, Math.round(value * 100) / 100)}</td>
+                    ))
+                  ) : (
+                    <td colSpan={4}>{t.empty}</td>
+                  )}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+    </Section>
+  );
+}
+
+function ExportButton({ series, bounds }: { readonly series: readonly SeriesRef[]; readonly bounds: Bounds }) {
+  const t = useTexts(historyTexts);
+  const format = useFormat();
+  const { id: homeId } = useHouse();
+  const { rows, isBusy, start } = useExport();
+  return (
+    <div>
+      <Button variant="default" loading={isBusy} onClick={() => void start(homeId, series, bounds)}>
+        {t.export}
+      </Button>
+      <span role="status"> {rows !== undefined && (isBusy ? t.exporting : t.exported)(format.number(rows))}</span>
+    </div>
+  );
+}

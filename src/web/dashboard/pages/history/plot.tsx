@@ -1,0 +1,195 @@
+/**
+ * One plot: the series of one unit over the window. Marking a stretch looks closer at it; the arrow keys move along it and say what was
+ * there. Drawn by uPlot; what it shows stands in words in the table below the plots.
+ */
+import 'uplot/dist/uPlot.min.css';
+import { useComputedColorScheme } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import classes from './history.module.css';
+import type { Bounds, Columns } from './plot-data.ts';
+import { colorClass } from './series-colors.ts';
+import { historyTexts } from './texts/texts.ts';
+
+export interface PlotLine {
+  readonly name: string;
+  /** Its place among all that are shown, which gives it its colour. */
+  readonly index: number;
+}
+
+interface PlotProps {
+  readonly lines: readonly PlotLine[];
+  readonly columns: Columns;
+  readonly bounds: Bounds;
+  /** How a value of this unit is written. */
+  readonly say: (value: number) => string;
+  /** Somebody marked a stretch, in milliseconds. */
+  readonly onZoom: (from: number, to: number) => void;
+}
+
+const HEIGHT_PX = 260;
+/** Less than this is a click. */
+const LEAST_DRAG_PX = 8;
+/** All plots of the page show the same moment. */
+const SYNC = uPlot.sync('history');
+
+export function Plot({ lines, columns, bounds, say, onZoom }: PlotProps) {
+  const t = useTexts(historyTexts);
+  const format = useFormat();
+  const scheme = useComputedColorScheme();
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(undefined);
+  const [at, setAt] = useState<number | null>(null);
+  // uPlot keeps what it was given at first: it asks here for what is true now.
+  const latest = useRef({ onZoom, say, format });
+  latest.current = { onZoom, say, format };
+  const shape = JSON.stringify([lines, scheme]);
+
+  // Made anew only when the lines or the colours are others.
+  useEffect(() => {
+    const parent = place.current;
+    if (!parent) return;
+    const made = new uPlot(optionsFor(parent, lines, latest, setAt), dataOf(columns), parent);
+    plot.current = made;
+    const sizes = new ResizeObserver(() => made.setSize({ width: parent.clientWidth, height: HEIGHT_PX }));
+    sizes.observe(parent);
+    return () => {
+      sizes.disconnect();
+      made.destroy();
+    };
+  }, [shape]);
+
+  // A plot that was made anew needs its data and its window too.
+  useEffect(() => {
+    plot.current?.batch(() => {
+      plot.current?.setData(dataOf(columns), false);
+      plot.current?.setScale('x', { min: bounds.from / 1000, max: bounds.to / 1000 });
+    });
+  }, [columns, bounds.from, bounds.to, shape]);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const made = plot.current;
+    if (step === 0 || !made || columns.times.length === 0) return;
+    event.preventDefault();
+    const next = Math.min(Math.max((at ?? (step > 0 ? -1 : columns.times.length)) + step, 0), columns.times.length - 1);
+    const time = columns.times[next] ?? 0;
+    made.setCursor({ left: made.valToPos(time, 'x'), top: made.height / 3 });
+    setAt(next);
+  };
+
+  const names = format.list(lines.map(({ name }) => name));
+  return (
+    <div className={classes.plot}>
+      <div
+        ref={place}
+        className={classes.canvas}
+        role="img"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move along it
+        tabIndex={0}
+        aria-label={t.plotOf(names, format.dateTime(bounds.from), format.dateTime(bounds.to))}
+        onKeyDown={onKeyDown}
+      />
+      <ul className={classes.legend} aria-live="polite">
+        {at !== null && columns.times[at] !== undefined && (
+          <li className={classes.moment}>{format.dateTime(columns.times[at] * 1000)}</li>
+        )}
+        {lines.map(({ name, index }, column) => {
+          const value = at === null ? undefined : valueAt(columns, column, at);
+          return (
+            <li key={name}>
+              <span className={`${classes.swatch} ${colorClass(index)}`} aria-hidden /> {name}
+              {value !== undefined && <strong> {say(value)}</strong>}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+interface Latest {
+  readonly current: Pick<PlotProps, 'onZoom' | 'say'> & { readonly format: ReturnType<typeof useFormat> };
+}
+
+function optionsFor(
+  parent: HTMLElement,
+  lines: readonly PlotLine[],
+  latest: Latest,
+  onMove: (index: number | null) => void,
+): uPlot.Options {
+  const ink = colorOf(parent, classes.inkProbe);
+  const axis = { stroke: ink, grid: { stroke: colorOf(parent, classes.gridProbe), width: 1 }, ticks: { show: false } };
+  const stepped = uPlot.paths.stepped?.({ align: 1 });
+  return {
+    width: parent.clientWidth,
+    height: HEIGHT_PX,
+    legend: { show: false },
+    cursor: { sync: { key: SYNC.key }, drag: { x: true, y: false, dist: LEAST_DRAG_PX, setScale: false } },
+    scales: { x: { time: true, auto: false }, y: { range: paddedRange } },
+    axes: [
+      { ...axis, values: (_, ticks) => ticks.map((tick) => tickText(tick, ticks, latest.current.format)) },
+      { ...axis, size: 68, values: (_, ticks) => ticks.map((tick) => latest.current.say(tick)) },
+    ],
+    series: [
+      {},
+      ...lines.map(({ index }) => ({
+        stroke: colorOf(parent, colorClass(index)),
+        width: 2,
+        spanGaps: true,
+        points: { show: false },
+        ...(stepped && { paths: stepped }),
+      })),
+    ],
+    hooks: {
+      setCursor: [({ cursor }) => onMove(cursor.idx ?? null)],
+      setSelect: [
+        (made) => {
+          const { left, width } = made.select;
+          if (width < LEAST_DRAG_PX) return;
+          latest.current.onZoom(made.posToVal(left, 'x') * 1000, made.posToVal(left + width, 'x') * 1000);
+          made.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+    },
+  };
+}
+
+/** A line that never changes lies in the middle, not on the edge. */
+function paddedRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
+  if (min === null || max === null) return [0, 1];
+  const room = max > min ? (max - min) * 0.08 : Math.max(Math.abs(max) * 0.1, 1);
+  return [min - room, max + room];
+}
+
+/** Times within a day, dates beyond it. */
+function tickText(tick: number, ticks: readonly number[], format: ReturnType<typeof useFormat>): string {
+  const stepS = (ticks[1] ?? tick) - (ticks[0] ?? tick);
+  const at = new Date(tick * 1000);
+  const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
+  if (stepS >= 86_400 || isMidnight) {
+    return new Intl.DateTimeFormat(format.locale, { day: 'numeric', month: 'short' }).format(at);
+  }
+  return format.time(at);
+}
+
+/** What the value was: the last one at or before that time. */
+function valueAt({ values }: Columns, column: number, at: number): number | undefined {
+  return values[column]?.slice(0, at + 1).findLast((value) => value !== undefined);
+}
+
+function dataOf({ times, values }: Columns): uPlot.AlignedData {
+  return [[...times], ...values.map((column) => [...column])] as uPlot.AlignedData;
+}
+
+/** A canvas needs a colour, not the name of one. */
+function colorOf(parent: HTMLElement, className = ''): string {
+  const probe = document.createElement('span');
+  probe.className = className;
+  parent.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

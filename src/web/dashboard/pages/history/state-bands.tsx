@@ -1,0 +1,69 @@
+/** What a state was when: a stripe of colours along the window, and below it how long each state held. */
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import classes from './history.module.css';
+import { type Band, type Bounds, sharesOf } from './plot-data.ts';
+import { colorClass } from './series-colors.ts';
+import { historyTexts } from './texts/texts.ts';
+
+interface StateBandsProps {
+  readonly name: string;
+  readonly index: number;
+  readonly bands: readonly Band[];
+  readonly bounds: Bounds;
+  /** A state in the person's words. */
+  readonly say: (value: number | string) => string;
+}
+
+/** What most things are most of the time: drawn quietly. The relay's words (decisions §11). */
+const RESTING: ReadonlySet<string> = new Set([
+  ...['off', 'closed', 'locked', 'none', 'normal', 'idle', 'inactive', 'not_detected', 'clear', 'not_in_use'],
+  ...['disarmed', 'dry', 'false', 'no'],
+]);
+
+export function StateBands({ name, index, bands, bounds, say }: StateBandsProps) {
+  const t = useTexts(historyTexts);
+  const format = useFormat();
+  const spanMs = bounds.to - bounds.from;
+  const shares = sharesOf(bands);
+  const knownMs = shares.reduce((sum, { ms }) => sum + ms, 0);
+  const others = shares.map(({ value }) => value).filter((value) => !isResting(bands, value));
+  const titleOf = ({ value, from, to, transitions }: Band): string => {
+    const state = transitions > 1 ? t.mostly(say(value), t.changes(transitions)) : say(value);
+    return `${format.dateTime(from)} – ${format.time(to)}: ${state}`;
+  };
+  return (
+    <div className={classes.plot}>
+      <strong>{name}</strong>
+      <div className={classes.bands} aria-hidden>
+        {bands.map((band) => (
+          <div
+            key={band.from}
+            className={`${classes.band} ${colorClass(index + Math.max(others.indexOf(band.value), 0))}`}
+            data-rest={isResting(bands, band.value) || undefined}
+            data-mixed={band.transitions > 1 || undefined}
+            title={titleOf(band)}
+            style={{
+              insetInlineStart: `${((band.from - bounds.from) / spanMs) * 100}%`,
+              width: `${((band.to - band.from) / spanMs) * 100}%`,
+            }}
+          />
+        ))}
+      </div>
+      <div className={classes.bandNames} aria-hidden>
+        <span>{format.dateTime(bounds.from)}</span>
+        <span>{format.dateTime(bounds.to)}</span>
+      </div>
+      <ul className={classes.legend}>
+        {shares.map(({ value, ms }) => (
+          <li key={value}>{t.held(say(value), format.duration(ms), format.percent((ms / knownMs) * 100))}</li>
+        ))}
+        {shares.length === 0 && <li>{t.empty}</li>}
+      </ul>
+    </div>
+  );
+}
+
+function isResting(bands: readonly Band[], value: number | string): boolean {
+  return RESTING.has(bands.find((band) => band.value === value)?.word ?? '');
+}

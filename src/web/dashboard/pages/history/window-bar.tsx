@@ -1,0 +1,117 @@
+/** Which stretch of time: lengths that people ask for, earlier and later, and two dates for everything else. */
+import { Button, Group, Popover, Stack, TextInput } from '@mantine/core';
+import { ChevronLeft, ChevronRight, ZoomOut } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useTexts } from '../../texts/texts.ts';
+import classes from './history.module.css';
+import { historyTexts } from './texts/texts.ts';
+import { boundsOf, moved, SPANS, type Span, type TimeWindow, widened, zoomed } from './window.ts';
+
+interface WindowBarProps {
+  readonly window: TimeWindow;
+  readonly onChange: (window: TimeWindow) => void;
+}
+
+export function WindowBar({ window, onChange }: WindowBarProps) {
+  const t = useTexts(historyTexts);
+  return (
+    <div className={classes.bar}>
+      <Button.Group>
+        {(Object.keys(SPANS) as Span[]).map((span) => (
+          <Button
+            key={span}
+            px="sm"
+            variant={SPANS[span] === window.spanMs ? 'filled' : 'default'}
+            aria-pressed={SPANS[span] === window.spanMs}
+            onClick={() => onChange({ ...window, spanMs: SPANS[span] })}
+          >
+            {t.spans[span]}
+          </Button>
+        ))}
+      </Button.Group>
+      <Button.Group>
+        <Button variant="default" px="sm" onClick={() => onChange(moved(window, -1, Date.now()))}>
+          <ChevronLeft aria-hidden size={18} />
+          {t.earlier}
+        </Button>
+        <Button
+          variant="default"
+          px="sm"
+          disabled={window.to === undefined}
+          onClick={() => onChange(moved(window, 1, Date.now()))}
+        >
+          {t.later}
+          <ChevronRight aria-hidden size={18} />
+        </Button>
+      </Button.Group>
+      <Button variant="default" px="sm" onClick={() => onChange(widened(window, Date.now()))}>
+        <ZoomOut aria-hidden size={18} />
+        &nbsp;{t.zoomOut}
+      </Button>
+      {window.to !== undefined && (
+        <Button variant="default" px="sm" onClick={() => onChange({ ...window, to: undefined })}>
+          {t.toNow}
+        </Button>
+      )}
+      <OtherDates window={window} onChange={onChange} />
+    </div>
+  );
+}
+
+function OtherDates({ window, onChange }: WindowBarProps) {
+  const t = useTexts(historyTexts);
+  const [isOpen, setOpen] = useState(false);
+  const [error, setError] = useState<string>();
+  const bounds = boundsOf(window, Date.now());
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [from, to] = [Date.parse(String(form.get('from'))), Date.parse(String(form.get('to')))];
+    if (!(from < to)) {
+      setError(t.badDates);
+      return;
+    }
+    setError(undefined);
+    setOpen(false);
+    onChange(zoomed(from, to));
+  };
+  return (
+    <Popover opened={isOpen} onChange={setOpen} trapFocus withArrow shadow="md">
+      <Popover.Target>
+        <Button variant="default" px="sm" onClick={() => setOpen(!isOpen)}>
+          {t.custom}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form onSubmit={submit}>
+          <Stack>
+            <TextInput
+              type="datetime-local"
+              name="from"
+              label={t.from}
+              required
+              defaultValue={localText(bounds.from)}
+            />
+            <TextInput
+              type="datetime-local"
+              name="to"
+              label={t.to}
+              required
+              defaultValue={localText(bounds.to)}
+              error={error}
+            />
+            <Group justify="flex-end">
+              <Button type="submit">{t.show}</Button>
+            </Group>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** As a field for dates and times takes it: on this device's clock. */
+function localText(at: number): string {
+  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}

@@ -1,0 +1,116 @@
+/** Which stretch of time is on the screen, and how the page's address says so. */
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The lengths that have a button. */
+export const SPANS = {
+  '1h': HOUR_MS,
+  '24h': DAY_MS,
+  '7d': 7 * DAY_MS,
+  '30d': 30 * DAY_MS,
+  '1y': 365 * DAY_MS,
+} as const;
+export type Span = keyof typeof SPANS;
+
+/** No plot shows less, nor more than the daily values of ten years. */
+const SHORTEST_MS = 60_000;
+const LONGEST_MS = 3_660 * DAY_MS;
+
+/** How often a window that ends now is asked for again. */
+const LIVE_MS = 15_000;
+const SLOW_LIVE_MS = 120_000;
+
+export interface TimeWindow {
+  readonly spanMs: number;
+  /** Where it ends; `undefined`: now, and it goes on. */
+  readonly to: number | undefined;
+}
+
+/** Which characteristics of which accessories. */
+export interface SeriesRef {
+  readonly accessoryId: string;
+  readonly characteristicType: string;
+}
+
+/** The API takes so many at once, and more can't be told apart. */
+export const MOST_SERIES = 6;
+
+export interface HistoryView {
+  readonly series: readonly SeriesRef[];
+  readonly window: TimeWindow;
+  /** Asked for by other pages: everything of this accessory. */
+  readonly accessoryId: string | undefined;
+}
+
+export function parseView(search: string): HistoryView {
+  const query = new URLSearchParams(search);
+  const series = query
+    .getAll('series')
+    .map(parseSeries)
+    .filter((ref) => ref !== undefined)
+    .slice(0, MOST_SERIES);
+  const to = Number(query.get('to') ?? Number.NaN);
+  return {
+    series,
+    accessoryId: query.get('accessory') ?? undefined,
+    window: { spanMs: parseSpan(query.get('span') ?? '24h'), to: Number.isFinite(to) ? to : undefined },
+  };
+}
+
+export function presentView({ series, window: { spanMs, to } }: Omit<HistoryView, 'accessoryId'>): string {
+  const query = new URLSearchParams();
+  for (const ref of series) query.append('series', seriesKey(ref));
+  const named = Object.entries(SPANS).find(([, ms]) => ms === spanMs)?.[0];
+  query.set('span', named ?? `${Math.round(spanMs / 1000)}s`);
+  if (to !== undefined) query.set('to', String(Math.round(to)));
+  return `?${query}`;
+}
+
+export function seriesKey({ accessoryId, characteristicType }: SeriesRef): string {
+  return `${accessoryId}~${characteristicType}`;
+}
+
+export function boundsOf({ spanMs, to }: TimeWindow, now: number): { readonly from: number; readonly to: number } {
+  const end = to ?? now;
+  return { from: end - spanMs, to: end };
+}
+
+/** As much earlier or later as it is long; one that would pass now ends now. */
+export function moved(window: TimeWindow, direction: -1 | 1, now: number): TimeWindow {
+  const to = boundsOf(window, now).to + direction * window.spanMs;
+  return { spanMs: window.spanMs, to: to >= now ? undefined : to };
+}
+
+/** A part of it that somebody marked. */
+export function zoomed(from: number, to: number): TimeWindow {
+  return { spanMs: clampSpan(to - from), to };
+}
+
+/** Twice as long around the same middle. */
+export function widened(window: TimeWindow, now: number): TimeWindow {
+  const { to } = boundsOf(window, now);
+  const spanMs = clampSpan(window.spanMs * 2);
+  const end = to + window.spanMs / 2;
+  return { spanMs, to: window.to === undefined || end >= now ? undefined : end };
+}
+
+/** `undefined`: it lies in the past and stays as it is. */
+export function refreshEveryMs({ spanMs, to }: TimeWindow): number | undefined {
+  if (to !== undefined) return undefined;
+  return spanMs <= 2 * DAY_MS ? LIVE_MS : SLOW_LIVE_MS;
+}
+
+function parseSeries(text: string): SeriesRef | undefined {
+  const [accessoryId, characteristicType] = text.split('~');
+  return accessoryId && characteristicType ? { accessoryId, characteristicType } : undefined;
+}
+
+function parseSpan(text: string): number {
+  const named = SPANS[text as Span] as number | undefined;
+  return named ?? clampSpan(Number(text.replace(/s$/, '')) * 1000);
+}
+
+function clampSpan(ms: number): number {
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, SHORTEST_MS), LONGEST_MS) : SPANS['24h'];
+}

@@ -1,0 +1,87 @@
+/** The history page: switched on, filled by a real thermometer, looked at, exported. */
+import { readFileSync } from 'node:fs';
+import { Characteristic, Service } from '@homebridge/hap-nodejs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { WatchedPage } from './chromium.ts';
+import { Dashboard, eventually, expectAccessible, expectToFit, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
+
+const SUITE = `the history page in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
+
+let dashboard: Dashboard;
+let watched: WatchedPage | undefined;
+
+function setTemperature(celsius: number): void {
+  const { accessory } = dashboard.device('Climate Sensor');
+  accessory.getService(Service.TemperatureSensor)?.updateCharacteristic(Characteristic.CurrentTemperature, celsius);
+}
+
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ accessories: ['Climate Sensor'] });
+  }, PATIENCE_MS);
+
+  afterEach(async () => {
+    await watched?.page.context().close();
+    watched = undefined;
+  });
+
+  afterAll(() => dashboard?.stop());
+
+  it('teaches while nothing is recorded, starts recording, and plots what a sensor measured', async () => {
+    watched = await dashboard.open({ path: '/history' });
+    const { page, complaints } = watched;
+    await page.getByRole('button', { name: 'Start recording' }).click();
+    await page.getByRole('button', { name: 'Choose series' }).waitFor();
+    setTemperature(23.5);
+    const [home] = (await dashboard.graphql('{ homes { id } }')).homes;
+    await eventually(async () => {
+      const query = 'query ($id: String!) { historySeries(homeId: $id) { characteristicType sampleCount } }';
+      const { historySeries } = await dashboard.graphql(query, { id: home.id });
+      return historySeries.some(
+        (one: { characteristicType: string; sampleCount: number }) =>
+          one.characteristicType === 'current_temperature' && one.sampleCount > 0,
+      );
+    }, 'a temperature to be recorded');
+    await page.reload();
+    await page.getByRole('button', { name: 'Choose series' }).click();
+    await page.getByRole('checkbox', { name: 'Climate Sensor: Temperature' }).check();
+    await page.getByRole('checkbox', { name: 'Climate Sensor: Humidity' }).check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('img', { name: /Climate Sensor: Temperature/ }).waitFor();
+    await page.getByRole('row', { name: /Temperature.*23\.5°C/ }).waitFor();
+    expect(page.url()).toContain('series=');
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'history-desktop-light');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the same to whoever opens its address, on a phone in the dark, and exports it', async () => {
+    const { id } = await dashboard.relay.accessory('Climate Sensor');
+    watched = await dashboard.open({ path: `/history?accessory=${id}`, width: 320, height: 640, dark: true });
+    const { page, complaints } = watched;
+    await page.getByRole('row', { name: /Temperature.*23\.5°C/ }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'history-phone-dark');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    const csv = readFileSync(await (await download).path(), 'utf8');
+    expect(csv).toMatch(/^timestamp,accessory_id,characteristic,value/);
+    expect(csv).toMatch(/current_temperature,23\.5/);
+    expect(complaints).toEqual([]);
+  });
+
+  it('moves along a plot by the arrow keys, and through time by its buttons', async () => {
+    const { id } = await dashboard.relay.accessory('Climate Sensor');
+    watched = await dashboard.open({ path: `/history?series=${id}~current_temperature&span=1h`, lang: 'de' });
+    const { page } = watched;
+    const plot = page.getByRole('img', { name: /Climate Sensor: Temperatur/ });
+    await plot.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('listitem').filter({ hasText: '23,5' }).waitFor();
+    await page.getByRole('button', { name: 'Früher' }).click();
+    await page.getByRole('button', { name: 'Bis jetzt' }).click();
+    await eventually(() => !page.url().includes('to='), 'the window to end now');
+  });
+});
