@@ -34,8 +34,16 @@ function page<Name extends string>(load: () => Promise<Loaded<Name>>, name: Name
 }
 
 export const ROUTES: readonly RouteRow[] = [
+  {
+    path: '/notifications',
+    page: page(() => import('./pages/notifications/notifications-page.tsx'), 'NotificationsPage'),
+  },
   { path: '/history', page: page(() => import('./pages/history/history-page.tsx'), 'HistoryPage') },
   { path: '/', page: page(() => import('./pages/home/home-page.tsx'), 'HomePage') },
+  { path: '/rooms/:roomId', page: page(() => import('./pages/rooms/room-page.tsx'), 'RoomPage') },
+  { path: '/scenes', page: page(() => import('./pages/scenes/scenes-page.tsx'), 'ScenesPage') },
+  { path: '/scenes/new', page: page(() => import('./pages/scenes/new-scene-page.tsx'), 'NewScenePage') },
+  { path: '/scenes/:sceneId', page: page(() => import('./pages/scenes/scene-page.tsx'), 'ScenePage') },
   { path: '/system', page: page(() => import('./pages/system/status/status-page.tsx'), 'StatusPage') },
   { path: '/system/devices', page: page(() => import('./pages/system/devices/devices-page.tsx'), 'DevicesPage') },
   { path: '/system/logs', page: page(() => import('./pages/system/logs/logs-page.tsx'), 'LogsPage') },
@@ -47,6 +55,9 @@ export const ROUTES: readonly RouteRow[] = [
 
 export const NAV: readonly NavRow[] = [
   { path: '/', label: 'home', icon: 'home', isMain: true },
+  { path: '/scenes', label: 'scenes', icon: 'scenes', isMain: true },
+  { path: '/history', label: 'history', icon: 'history', isMain: true },
   { path: '/people', label: 'people', icon: 'people' },
+  { path: '/notifications', label: 'notifications', icon: 'notifications' },
   { path: '/system', label: 'system', icon: 'system', for: 'managers' },
 ];

@@ -1,0 +1,73 @@
+import { graphql } from '../../api/graphql.ts';
+
+export const NotificationsQuery = graphql(`
+  query Notifications($limit: Int!, $homeId: String!) {
+    notificationHistory(limit: $limit) {
+      id
+      automationId
+      homeId
+      title
+      message
+      channelsSent
+      channelsFailed
+      rateLimited
+      createdAt
+    }
+    notificationPreferences {
+      id
+      scope
+      scopeId
+      pushEnabled
+      emailEnabled
+      localEnabled
+    }
+    notificationChannels {
+      name
+      configured
+    }
+    flows(homeId: $homeId) {
+      id
+      name
+    }
+  }
+`);
+
+export const SetPreference = graphql(`
+  mutation SetNotificationPreference(
+    $scope: String!
+    $scopeId: String
+    $pushEnabled: Boolean!
+    $emailEnabled: Boolean!
+    $localEnabled: Boolean!
+  ) {
+    setNotificationPreference(
+      scope: $scope
+      scopeId: $scopeId
+      pushEnabled: $pushEnabled
+      emailEnabled: $emailEnabled
+      localEnabled: $localEnabled
+    ) {
+      success
+      error
+      code
+    }
+  }
+`);
+
+export const DeletePreference = graphql(`
+  mutation DeleteNotificationPreference($scope: String!, $scopeId: String) {
+    deleteNotificationPreference(scope: $scope, scopeId: $scopeId)
+  }
+`);
+
+export const SendTest = graphql(`
+  mutation SendTestNotification($message: String) {
+    sendTestNotification(message: $message)
+  }
+`);
+
+export const ClearHistory = graphql(`
+  mutation ClearNotificationHistory {
+    clearNotificationHistory
+  }
+`);

@@ -1,0 +1,135 @@
+/** What the person was told, and by which ways they want to be. */
+import { Button } from '@mantine/core';
+import { BellOff } from 'lucide-react';
+import { useState } from 'react';
+import { present } from '../../api/graphql.ts';
+import { useAct, useAsk } from '../../api/query.ts';
+import { useHouse } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { ClearHistory, NotificationsQuery, SendTest } from './documents.ts';
+import classes from './notifications.module.css';
+import { PreferenceList } from './preference-list.tsx';
+import { notificationTexts } from './texts/texts.ts';
+
+const SUBJECTS = ['notifications'] as const;
+const PAGE_LENGTH = 50;
+
+export function NotificationsPage() {
+  const t = useTexts(notificationTexts);
+  const common = useTexts(commonTexts);
+  const { id: homeId } = useHouse();
+  const [limit, setLimit] = useState(PAGE_LENGTH);
+  const query = useAsk(NotificationsQuery, { limit, homeId }, { subjects: SUBJECTS, keepPrevious: true });
+  const tell = (error: unknown) => showToast({ tone: 'bad', text: errorText(error) });
+  const test = useAct(SendTest, { subjects: SUBJECTS });
+  const clear = useAct(ClearHistory, { subjects: SUBJECTS });
+  const sendTest = () =>
+    test.mutate({ message: t.testMessage }, { onSuccess: () => showToast({ text: t.tested }), onError: tell });
+  const askToClear = async () => {
+    if (await confirm({ title: t.clearTitle, body: t.clearText, action: t.clear, isDangerous: true })) {
+      clear.mutate({}, { onSuccess: () => showToast({ text: t.cleared }), onError: tell });
+    }
+  };
+  return (
+    <Page
+      title={t.title}
+      lead={t.lead}
+      actions={
+        <Button variant="default" loading={test.isPending} onClick={sendTest}>
+          {t.test}
+        </Button>
+      }
+    >
+      <Answer query={query}>
+        {(data) => {
+          const told = present(data.notificationHistory);
+          const flows = present(data.flows);
+          return (
+            <>
+              {told.length === 0 ? (
+                <EmptyState icon={<BellOff size={36} />} title={t.emptyTitle}>
+                  {t.emptyText}
+                </EmptyState>
+              ) : (
+                <Section
+                  title={t.count(told.length)}
+                  actions={
+                    <Button variant="default" loading={clear.isPending} onClick={() => void askToClear()}>
+                      {t.clear}
+                    </Button>
+                  }
+                >
+                  <ul className={classes.list}>
+                    {told.map((one) => (
+                      <Told
+                        key={one.id}
+                        told={one}
+                        automation={flows.find(({ id }) => id === one.automationId)?.name}
+                      />
+                    ))}
+                  </ul>
+                  {told.length === limit && (
+                    <Button variant="default" onClick={() => setLimit(limit + PAGE_LENGTH)}>
+                      {t.older} · {common.more}
+                    </Button>
+                  )}
+                </Section>
+              )}
+              <PreferenceList
+                preferences={present(data.notificationPreferences)}
+                channels={present(data.notificationChannels)}
+                flows={flows}
+              />
+            </>
+          );
+        }}
+      </Answer>
+    </Page>
+  );
+}
+
+interface ToldProps {
+  readonly told: {
+    readonly title: string | null;
+    readonly message: string;
+    readonly channelsSent: string;
+    readonly channelsFailed: string | null;
+    readonly rateLimited: boolean;
+    readonly createdAt: string;
+  };
+  readonly automation: string | undefined;
+}
+
+function Told({ told, automation }: ToldProps) {
+  const t = useTexts(notificationTexts);
+  const format = useFormat();
+  const namesOf = (channels: string) =>
+    format.list(
+      channels
+        .split(',')
+        .filter((name) => name !== '')
+        .map((name) => (t.channels as Readonly<Record<string, string>>)[name] ?? name),
+    );
+  const notes = [
+    automation && t.ofAutomation(automation),
+    told.channelsSent && t.by(namesOf(told.channelsSent)),
+    told.channelsFailed && t.failedBy(namesOf(told.channelsFailed)),
+    told.rateLimited && t.heldBack,
+  ].filter((note) => typeof note === 'string' && note !== '');
+  return (
+    <li className={classes.told} data-failed={told.channelsFailed || told.rateLimited ? true : undefined}>
+      {told.title && <strong>{told.title}</strong>}
+      <span>{told.message}</span>
+      <small>
+        <TimeAgo at={told.createdAt} /> · {notes.join(' · ')}
+      </small>
+    </li>
+  );
+}

@@ -1,0 +1,141 @@
+/** By which ways the person is told: of everything, and otherwise for single homes and automations. */
+import { Button, Checkbox, Select } from '@mantine/core';
+import { Link } from 'wouter';
+import { useAccount } from '../../account/account.ts';
+import { useAct } from '../../api/query.ts';
+import { useHouse } from '../../house/use-house.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { ErrorNotice, Section } from '../../ui/page.tsx';
+import { DeletePreference, SetPreference } from './documents.ts';
+import classes from './notifications.module.css';
+import { exceptionsIn, globalWays, type Preference, WAYS, type Ways } from './preferences.ts';
+import { notificationTexts } from './texts/texts.ts';
+
+const SUBJECTS = ['notifications'] as const;
+
+interface PreferenceListProps {
+  readonly preferences: readonly Preference[];
+  readonly channels: readonly { readonly name: string; readonly configured: boolean }[];
+  readonly flows: readonly { readonly id: string; readonly name: string }[];
+}
+
+export function PreferenceList({ preferences, channels, flows }: PreferenceListProps) {
+  const t = useTexts(notificationTexts);
+  const nameOf = useScopeName(flows);
+  const set = useAct(SetPreference, { subjects: SUBJECTS });
+  const remove = useAct(DeletePreference, { subjects: SUBJECTS });
+  const exceptions = exceptionsIn(preferences);
+  const everything = globalWays(preferences);
+  const change = ({ scope, scopeId }: Omit<Preference, keyof Ways>, ways: Ways) => {
+    const { localEnabled, pushEnabled, emailEnabled } = ways;
+    set.mutate({ scope, scopeId, localEnabled, pushEnabled, emailEnabled });
+  };
+  const error = set.error ?? remove.error;
+  return (
+    <Section title={t.prefs} lead={t.prefsLead}>
+      {error && <ErrorNotice error={error} />}
+      <WaysRow
+        name={t.everywhere}
+        ways={everything}
+        channels={channels}
+        onChange={(ways) => change({ scope: 'global', scopeId: null }, ways)}
+      />
+      {exceptions.map((exception) => (
+        <WaysRow
+          key={`${exception.scope} ${exception.scopeId}`}
+          name={nameOf(exception)}
+          ways={exception}
+          channels={channels}
+          onChange={(ways) => change(exception, ways)}
+          onReset={() => remove.mutate({ scope: exception.scope, scopeId: exception.scopeId })}
+        />
+      ))}
+      <AddException
+        taken={exceptions}
+        flows={flows}
+        onAdd={(scope, scopeId) => change({ scope, scopeId }, everything)}
+      />
+    </Section>
+  );
+}
+
+interface WaysRowProps {
+  readonly name: string;
+  readonly ways: Ways;
+  readonly channels: PreferenceListProps['channels'];
+  readonly onChange: (ways: Ways) => void;
+  readonly onReset?: () => void;
+}
+
+function WaysRow({ name, ways, channels, onChange, onReset }: WaysRowProps) {
+  const t = useTexts(notificationTexts);
+  return (
+    <fieldset className={classes.ways}>
+      <legend>{name}</legend>
+      {WAYS.map(({ field, channel }) => {
+        const isSetUp = channels.find((one) => one.name === channel)?.configured ?? channel === 'local';
+        const { localEnabled, pushEnabled, emailEnabled } = ways;
+        return (
+          <Checkbox
+            key={field}
+            size="md"
+            label={t.channels[channel]}
+            description={isSetUp ? undefined : <Link href="/system/settings">{t.notSetUp(t.systemSettings)}</Link>}
+            checked={ways[field]}
+            onChange={({ currentTarget }) =>
+              onChange({ localEnabled, pushEnabled, emailEnabled, [field]: currentTarget.checked })
+            }
+          />
+        );
+      })}
+      {onReset && (
+        <Button variant="default" aria-label={t.reset(name)} onClick={onReset}>
+          {t.asAbove}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+interface AddExceptionProps {
+  readonly taken: readonly Preference[];
+  readonly flows: PreferenceListProps['flows'];
+  readonly onAdd: (scope: string, scopeId: string) => void;
+}
+
+function AddException({ taken, flows, onAdd }: AddExceptionProps) {
+  const t = useTexts(notificationTexts);
+  const house = useHouse();
+  const isFree = ({ value }: { readonly value: string }) =>
+    !taken.some(({ scope, scopeId }) => `${scope}:${scopeId}` === value);
+  const choices = [
+    { value: `home:${house.id}`, label: t.homeScope(house.name) },
+    ...flows.map(({ id, name }) => ({ value: `automation:${id}`, label: t.automationScope(name) })),
+  ].filter(isFree);
+  if (choices.length === 0) return null;
+  return (
+    <Select
+      label={t.addRule}
+      data={choices}
+      value={null}
+      searchable
+      size="md"
+      maw={420}
+      onChange={(value) => {
+        const [scope, scopeId] = value?.split(':') ?? [];
+        if (scope && scopeId) onAdd(scope, scopeId);
+      }}
+    />
+  );
+}
+
+function useScopeName(flows: PreferenceListProps['flows']): (preference: Preference) => string {
+  const t = useTexts(notificationTexts);
+  const { homes } = useAccount();
+  return ({ scope, scopeId }) => {
+    const home = homes.find(({ id }) => id === scopeId);
+    if (scope === 'home' && home) return t.homeScope(home.name);
+    const flow = flows.find(({ id }) => id === scopeId);
+    return flow ? t.automationScope(flow.name) : t.gone;
+  };
+}
