@@ -200,9 +200,13 @@ function placeText(event: Extract<NativeEvent, { type: 'location' }>, { house, w
   return texts.sentence.circle(size, `${format.number(latitude, 4)}, ${format.number(longitude, 4)}`);
 }
 
-function namesOf(ids: readonly string[], { people, words }: NativeWords, type: 'conjunction' | 'disjunction'): string {
+function namesOf(
+  ids: readonly string[],
+  { people, words, texts }: NativeWords,
+  type: 'conjunction' | 'disjunction',
+): string {
   return words.format.list(
-    ids.map((id) => people.get(id) ?? words.texts.goneAccessory),
+    ids.map((id) => people.get(id) ?? texts.sentence.gonePerson),
     type,
   );
 }

@@ -156,6 +156,7 @@ export const de: TextsLike<typeof en> = {
     firstArrival: 'Wenn die erste Person nach Hause kommt',
     lastDeparture: 'Wenn die letzte Person aus dem Haus geht',
     somebody: 'jemand',
+    gonePerson: 'jemand, der entfernt wurde',
     somebodyHome: 'Jemand ist zu Hause',
     nobodyHome: 'Niemand ist zu Hause',
     isHome: (who) => `Eine dieser Personen ist zu Hause: ${who}`,

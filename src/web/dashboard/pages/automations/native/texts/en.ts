@@ -152,6 +152,7 @@ export const en = {
     firstArrival: 'When the first person comes home',
     lastDeparture: 'When the last person leaves home',
     somebody: 'somebody',
+    gonePerson: 'somebody who was removed',
     somebodyHome: 'Somebody is at home',
     nobodyHome: 'Nobody is at home',
     isHome: (who: string) => `One of these is at home: ${who}`,

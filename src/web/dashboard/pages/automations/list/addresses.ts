@@ -1,0 +1,24 @@
+/** Where the pages of automations are. */
+export const KINDS = ['native', 'flows'] as const;
+/** `native`: the simple ones, of the API document; `flows`: those of the service's own. */
+export type Kind = (typeof KINDS)[number];
+
+export const LIST_PAGE = '/automations';
+export const NEW_SIMPLE_PAGE = '/automations/new/simple';
+export const NEW_FLOW_PAGE = '/automations/new/flow';
+
+export function pageOf(kind: Kind, id: string): string {
+  return `${LIST_PAGE}/${kind}/${id}`;
+}
+
+export function editPageOf(kind: Kind, id: string): string {
+  return `${pageOf(kind, id)}/edit`;
+}
+
+export function runsPageOf(kind: Kind, id: string, traceId?: string): string {
+  return traceId === undefined ? `${pageOf(kind, id)}/runs` : `${pageOf(kind, id)}/runs/${traceId}`;
+}
+
+export function kindOf(text: string | undefined): Kind {
+  return KINDS.find((kind) => kind === text) ?? 'flows';
+}

@@ -1,0 +1,17 @@
+import { Link } from 'wouter';
+import { useRights } from '../../../house/use-house.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import classes from '../native/native-editor.module.css';
+import { nativeTexts } from '../native/texts/texts.ts';
+
+/** Sunrise and sunset need to know where the house stands. */
+export function NoPlaceNotice() {
+  const t = useTexts(nativeTexts);
+  const { canManage } = useRights();
+  return (
+    <div className={classes.notice} role="note">
+      <span>{t.noPlace}</span>
+      {canManage && <Link href="/settings">{t.setPlace}</Link>}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useHouse } from '../../../house/use-house.ts';
+import { AccessoryPropertyPicker } from '../pickers/accessory-property-picker.tsx';
+import { findProperty } from '../pickers/property.ts';
+import { ValueInput } from '../pickers/value-input.tsx';
+import { firstValueOf } from './event-fields.tsx';
+import type { NativeAction } from './native-draft.ts';
+
+interface ActionFieldsProps {
+  readonly action: NativeAction;
+  readonly onChange: (action: NativeAction) => void;
+}
+
+/** One value for one accessory. */
+export function ActionFields({ action, onChange }: ActionFieldsProps) {
+  const house = useHouse();
+  const property = findProperty(house, action);
+  return (
+    <>
+      <AccessoryPropertyPicker
+        value={action.accessoryId ? action : undefined}
+        filter={({ characteristic }) => characteristic.canWrite}
+        onChange={(ref) => {
+          const next = findProperty(house, ref);
+          onChange({ ...ref, targetValue: firstValueOf(next) ?? next?.characteristic.value });
+        }}
+      />
+      {property && (
+        <ValueInput
+          property={property}
+          value={action.targetValue}
+          onChange={(targetValue) => onChange({ ...action, targetValue })}
+        />
+      )}
+    </>
+  );
+}

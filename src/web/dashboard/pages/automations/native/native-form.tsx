@@ -1,0 +1,283 @@
+/** The form of a simple automation: When, Only if, Then, Until. */
+import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { useHouse } from '../../../house/use-house.ts';
+import { commonTexts } from '../../../texts/common/common.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { confirm } from '../../../ui/confirm.tsx';
+import { Section } from '../../../ui/page.tsx';
+import { NoPlaceNotice } from '../list/no-place-notice.tsx';
+import { WeekdaysInput } from '../pickers/weekdays-input.tsx';
+import { ActionFields } from './action-fields.tsx';
+import { ConditionFields } from './condition-fields.tsx';
+import { EventFields } from './event-fields.tsx';
+import type { Faults } from './native-check.ts';
+import {
+  EMPTY_EVENT_TRIGGER,
+  type EventTrigger,
+  type NativeAction,
+  type NativeCondition,
+  type NativeDraft,
+  type NativeEvent,
+} from './native-draft.ts';
+import classes from './native-editor.module.css';
+import { actionText, conditionText, eventText } from './native-words.ts';
+import { PartList } from './part-list.tsx';
+import { nativeTexts } from './texts/texts.ts';
+import { TimerFields } from './timer-fields.tsx';
+import { useNativeWords } from './use-native-words.ts';
+
+interface NativeFormProps {
+  readonly draft: NativeDraft;
+  readonly onChange: (draft: NativeDraft) => void;
+  readonly faults: Faults;
+  readonly isChanged: boolean;
+  readonly isSaving: boolean;
+  readonly onSave: () => void;
+  readonly onCancel: () => void;
+  /** What the relay refused. */
+  readonly problem: ReactNode;
+}
+
+const EVENT_KINDS = ['characteristic', 'significantTime', 'calendar', 'presence', 'location'] as const;
+const END_KINDS = ['duration', 'characteristic', 'significantTime', 'calendar', 'presence'] as const;
+const CONDITION_KINDS = ['characteristic', 'time', 'significantEvent', 'presence'] as const;
+const SOME_RADIUS_M = 200;
+const SOME_SECONDS = 300;
+
+export function NativeForm(props: NativeFormProps) {
+  const { draft, onChange, faults, isChanged, isSaving, onSave, onCancel, problem } = props;
+  const t = useTexts(nativeTexts);
+  const common = useTexts(commonTexts);
+  useUnloadWarning(isChanged);
+  const { trigger } = draft;
+  const nameFault = faults.name;
+  const cancel = async () => {
+    const question = { title: t.leave.title, body: t.leave.body, action: t.leave.action };
+    if (!isChanged || (await confirm(question))) onCancel();
+  };
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave();
+      }}
+    >
+      <Section>
+        <TextInput
+          label={t.name}
+          description={t.nameHint}
+          placeholder={t.namePlaceholder}
+          value={draft.name}
+          maxLength={200}
+          error={nameFault && t.faults[nameFault]}
+          onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
+        />
+      </Section>
+      <WhenSection {...props} />
+      {trigger.type === 'event' && <IfSection {...props} trigger={trigger} />}
+      <ThenSection {...props} />
+      {trigger.type === 'event' && <UntilSection {...props} trigger={trigger} />}
+      {problem}
+      <div className={classes.buttons}>
+        {Object.keys(faults).length > 0 && (
+          <p className={classes.error} role="alert">
+            {t.mend}
+          </p>
+        )}
+        <Button variant="default" onClick={() => void cancel()}>
+          {common.cancel}
+        </Button>
+        <Button type="submit" loading={isSaving}>
+          {t.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function WhenSection({ draft, onChange, faults }: NativeFormProps) {
+  const t = useTexts(nativeTexts);
+  const words = useNativeWords();
+  const make = useNewEvent();
+  const { trigger } = draft;
+  return (
+    <Section title={t.whenTitle} lead={trigger.type === 'event' ? t.whenLead : undefined}>
+      <SegmentedControl
+        aria-label={t.kindOfTrigger}
+        value={trigger.type}
+        onChange={(type) => onChange({ ...draft, trigger: type === 'timer' ? newTimer() : EMPTY_EVENT_TRIGGER })}
+        data={[
+          { value: 'event', label: t.byEvents },
+          { value: 'timer', label: t.byTimer },
+        ]}
+      />
+      {trigger.type === 'timer' ? (
+        <TimerFields trigger={trigger} faults={faults} onChange={(next) => onChange({ ...draft, trigger: next })} />
+      ) : (
+        <>
+          <PlaceWarning trigger={trigger} />
+          <PartList<NativeEvent>
+            path="trigger.events"
+            items={trigger.events}
+            onChange={(events) => onChange({ ...draft, trigger: { ...trigger, events } })}
+            faults={faults}
+            sentence={(event) => sentenceOf(event, () => eventText(event, words), t.events[event.type])}
+            fields={(event, change) => <EventFields event={event} onChange={change} />}
+            addLabel={t.addEvent}
+            kinds={EVENT_KINDS.map((kind) => ({ label: t.events[kind], make: () => make(kind) }))}
+            texts={t.faults}
+          />
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface EventSectionProps extends NativeFormProps {
+  readonly trigger: EventTrigger;
+}
+
+function IfSection({ draft, onChange, faults, trigger }: EventSectionProps) {
+  const t = useTexts(nativeTexts);
+  const words = useNativeWords();
+  return (
+    <Section title={t.ifTitle} lead={t.ifLead}>
+      <PartList<NativeCondition>
+        path="trigger.conditions"
+        items={trigger.conditions}
+        onChange={(conditions) => onChange({ ...draft, trigger: { ...trigger, conditions } })}
+        faults={faults}
+        sentence={(condition) =>
+          sentenceOf(condition, () => conditionText(condition, words), t.conditions[condition.type])
+        }
+        fields={(condition, change) => <ConditionFields condition={condition} onChange={change} />}
+        addLabel={t.addCondition}
+        kinds={CONDITION_KINDS.map((kind) => ({ label: t.conditions[kind], make: () => newCondition(kind) }))}
+        texts={t.faults}
+      />
+      <WeekdaysInput
+        label={t.onDays}
+        sunday={1}
+        value={trigger.weekdays}
+        onChange={(weekdays) => onChange({ ...draft, trigger: { ...trigger, weekdays } })}
+      />
+      <Switch
+        label={t.once}
+        checked={trigger.executeOnce}
+        onChange={({ currentTarget }) =>
+          onChange({ ...draft, trigger: { ...trigger, executeOnce: currentTarget.checked } })
+        }
+      />
+    </Section>
+  );
+}
+
+function ThenSection({ draft, onChange, faults }: NativeFormProps) {
+  const t = useTexts(nativeTexts);
+  const words = useNativeWords();
+  return (
+    <Section title={t.thenTitle} lead={t.thenLead}>
+      <PartList<NativeAction>
+        path="actions"
+        items={draft.actions}
+        onChange={(actions) => onChange({ ...draft, actions })}
+        faults={faults}
+        sentence={(action) => (action.accessoryId ? actionText(action, words) : words.words.texts.chooseAccessory)}
+        fields={(action, change) => <ActionFields action={action} onChange={change} />}
+        addLabel={t.addAction}
+        kinds={[
+          { label: t.addAction, make: () => ({ accessoryId: '', characteristicType: '', targetValue: undefined }) },
+        ]}
+        texts={t.faults}
+      />
+    </Section>
+  );
+}
+
+function UntilSection({ draft, onChange, faults, trigger }: EventSectionProps) {
+  const t = useTexts(nativeTexts);
+  const words = useNativeWords();
+  const make = useNewEvent();
+  return (
+    <Section title={t.untilTitle} lead={t.untilLead}>
+      <PartList<NativeEvent>
+        path="trigger.endEvents"
+        items={trigger.endEvents}
+        onChange={(endEvents) => onChange({ ...draft, trigger: { ...trigger, endEvents } })}
+        faults={faults}
+        sentence={(event) => sentenceOf(event, () => eventText(event, words), t.events[event.type])}
+        fields={(event, change) => <EventFields event={event} onChange={change} />}
+        addLabel={t.addEnd}
+        kinds={END_KINDS.map((kind) => ({ label: t.events[kind], make: () => make(kind) }))}
+        texts={t.faults}
+      />
+    </Section>
+  );
+}
+
+/** While no accessory is chosen there is no sentence yet. */
+function sentenceOf(part: NativeEvent | NativeCondition, text: () => string, kind: string): string {
+  return part.type === 'characteristic' && part.accessoryId === '' ? kind : text();
+}
+
+function PlaceWarning({ trigger }: { readonly trigger: EventTrigger }) {
+  const { latitude } = useHouse();
+  const parts = [...trigger.events, ...trigger.endEvents, ...trigger.conditions];
+  const needsPlace = parts.some(({ type }) => ['significantTime', 'location', 'significantEvent'].includes(type));
+  return needsPlace && latitude == null ? <NoPlaceNotice /> : null;
+}
+
+function useNewEvent(): (kind: NativeEvent['type']) => NativeEvent {
+  const { latitude, longitude, radius } = useHouse();
+  return (kind) => {
+    const made: { readonly [K in NativeEvent['type']]: Extract<NativeEvent, { type: K }> } = {
+      characteristic: { type: 'characteristic', accessoryId: '', characteristicType: '' },
+      significantTime: { type: 'significantTime', significantEvent: 'sunset', offsetMinutes: 0 },
+      calendar: { type: 'calendar', calendarComponents: { hour: 7, minute: 0 } },
+      presence: { type: 'presence', presenceEvent: 'firstArrival', presenceType: 'allUsers', personIds: [] },
+      location: {
+        type: 'location',
+        latitude: latitude ?? 0,
+        longitude: longitude ?? 0,
+        radius: radius ?? SOME_RADIUS_M,
+        notifyOnEntry: true,
+        notifyOnExit: false,
+      },
+      duration: { type: 'duration', durationSeconds: SOME_SECONDS },
+    };
+    return made[kind];
+  };
+}
+
+function newCondition(kind: NativeCondition['type']): NativeCondition {
+  const made: { readonly [K in NativeCondition['type']]: Extract<NativeCondition, { type: K }> } = {
+    characteristic: {
+      type: 'characteristic',
+      accessoryId: '',
+      characteristicType: '',
+      operator: 'equalTo',
+      value: undefined,
+    },
+    time: { type: 'time', afterTime: '22:00', beforeTime: '06:00' },
+    significantEvent: { type: 'significantEvent', afterEvent: 'sunset', beforeEvent: 'sunrise' },
+    presence: { type: 'presence', presenceEvent: 'atHome', presenceType: 'allUsers', personIds: [] },
+  };
+  return made[kind];
+}
+
+function newTimer() {
+  return { type: 'timer', fireDate: '', recurrence: undefined, timeZone: undefined, executeOnce: false } as const;
+}
+
+/** The browser asks before the page is closed or loaded anew. */
+function useUnloadWarning(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isChanged]);
+}

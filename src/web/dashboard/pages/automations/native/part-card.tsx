@@ -1,0 +1,35 @@
+/** One thing of an automation in its form: what it says as a sentence, its fields, and the way to take it out. */
+import { ActionIcon } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../../texts/texts.ts';
+import type { Fault } from './native-check.ts';
+import classes from './native-editor.module.css';
+import { nativeTexts } from './texts/texts.ts';
+
+interface PartCardProps {
+  readonly sentence: string;
+  readonly fault: Fault | undefined;
+  readonly onRemove: () => void;
+  readonly children: ReactNode;
+}
+
+export function PartCard({ sentence, fault, onRemove, children }: PartCardProps) {
+  const t = useTexts(nativeTexts);
+  return (
+    <li className={classes.card} data-faulty={fault ? true : undefined}>
+      <div className={classes.cardHead}>
+        <p className={classes.sentence}>{sentence}</p>
+        <ActionIcon variant="subtle" color="gray" size={44} onClick={onRemove} aria-label={t.remove(sentence)}>
+          <Trash2 size={20} aria-hidden />
+        </ActionIcon>
+      </div>
+      {children}
+      {fault && (
+        <p className={classes.error} role="alert">
+          {t.faults[fault]}
+        </p>
+      )}
+    </li>
+  );
+}

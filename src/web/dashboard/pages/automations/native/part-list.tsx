@@ -1,0 +1,119 @@
+/** The parts of one kind in the form: each on a card, and a button that adds another one. */
+import { Button, Menu } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Fault, Faults } from './native-check.ts';
+import classes from './native-editor.module.css';
+import { PartCard } from './part-card.tsx';
+
+interface PartListProps<T> {
+  /** Of the list, as faults name it: `trigger.events`. */
+  readonly path: string;
+  readonly items: readonly T[];
+  readonly onChange: (items: readonly T[]) => void;
+  readonly faults: Faults;
+  readonly sentence: (item: T) => string;
+  readonly fields: (item: T, onChange: (item: T) => void) => ReactNode;
+  readonly addLabel: string;
+  /** One kind is added at once; of several the person chooses. */
+  readonly kinds: readonly { readonly label: string; make(): T }[];
+  readonly texts: Readonly<Record<Fault, string>>;
+}
+
+let lastKey = 0;
+function freshKey(): number {
+  lastKey += 1;
+  return lastKey;
+}
+
+export function PartList<T>({
+  path,
+  items,
+  onChange,
+  faults,
+  sentence,
+  fields,
+  addLabel,
+  kinds,
+  texts,
+}: PartListProps<T>) {
+  // Cards keep their fields' states when one before them is taken out.
+  const [keys, setKeys] = useState(() => items.map(freshKey));
+  const list = useRef<HTMLUListElement>(null);
+  const isAdding = useRef(false);
+  useEffect(() => {
+    if (!isAdding.current || items.length === 0) return;
+    isAdding.current = false;
+    list.current?.lastElementChild?.querySelector<HTMLElement>('input, select')?.focus();
+  }, [items.length]);
+  const add = (make: () => T) => {
+    isAdding.current = true;
+    setKeys([...keys, freshKey()]);
+    onChange([...items, make()]);
+  };
+  const remove = (index: number) => {
+    setKeys(keys.toSpliced(index, 1));
+    onChange(items.toSpliced(index, 1));
+  };
+  const ownFault = faults[path];
+  return (
+    <>
+      {items.length > 0 && (
+        <ul className={classes.cards} ref={list}>
+          {items.map((item, index) => (
+            <PartCard
+              key={keys[index]}
+              sentence={sentence(item)}
+              fault={faults[`${path}[${index}]`]}
+              onRemove={() => remove(index)}
+            >
+              {fields(item, (next) => onChange(items.with(index, next)))}
+            </PartCard>
+          ))}
+        </ul>
+      )}
+      {ownFault && (
+        <p className={classes.error} role="alert">
+          {texts[ownFault]}
+        </p>
+      )}
+      <div className={classes.add}>
+        <AddButton label={addLabel} kinds={kinds} onAdd={add} />
+      </div>
+    </>
+  );
+}
+
+interface AddButtonProps<T> {
+  readonly label: string;
+  readonly kinds: PartListProps<T>['kinds'];
+  readonly onAdd: (make: () => T) => void;
+}
+
+function AddButton<T>({ label, kinds, onAdd }: AddButtonProps<T>) {
+  const [only] = kinds;
+  const icon = <Plus size={18} aria-hidden />;
+  if (only && kinds.length === 1) {
+    return (
+      <Button variant="default" leftSection={icon} onClick={() => onAdd(only.make)}>
+        {label}
+      </Button>
+    );
+  }
+  return (
+    <Menu position="bottom-start" returnFocus={false}>
+      <Menu.Target>
+        <Button variant="default" leftSection={icon}>
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {kinds.map((kind) => (
+          <Menu.Item key={kind.label} onClick={() => onAdd(kind.make)}>
+            {kind.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

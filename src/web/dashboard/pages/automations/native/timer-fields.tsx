@@ -1,0 +1,71 @@
+/** The date of a timer, and after which span it fires again. Shown and taken by the clock of this device. */
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
+import { useTexts } from '../../../texts/texts.ts';
+import type { Faults } from './native-check.ts';
+import type { TimerTrigger } from './native-draft.ts';
+import classes from './native-editor.module.css';
+import { RECURRENCES, recurrenceKind } from './native-words.ts';
+import { nativeTexts } from './texts/texts.ts';
+
+const KINDS = ['once', 'hourly', 'daily', 'weekly', 'monthly'] as const;
+
+interface TimerFieldsProps {
+  readonly trigger: TimerTrigger;
+  readonly faults: Faults;
+  readonly onChange: (trigger: TimerTrigger) => void;
+}
+
+export function TimerFields({ trigger, faults, onChange }: TimerFieldsProps) {
+  const t = useTexts(nativeTexts);
+  const fault = faults['trigger.fireDate'];
+  const { recurrence, timeZone } = trigger;
+  const kind = recurrenceKind(recurrence);
+  return (
+    <>
+      <div className={classes.fields}>
+        <TextInput
+          type="datetime-local"
+          label={t.date}
+          error={fault && t.faults[fault]}
+          value={localText(trigger.fireDate)}
+          onChange={({ currentTarget }) => onChange({ ...trigger, fireDate: isoText(currentTarget.value) })}
+        />
+        <NativeSelect
+          label={t.every}
+          value={kind}
+          description={timeZone ? t.zone(timeZone) : undefined}
+          onChange={({ currentTarget }) => {
+            const next = KINDS.find((one) => one === currentTarget.value) ?? 'once';
+            onChange({ ...trigger, recurrence: next === 'once' ? undefined : RECURRENCES[next] });
+          }}
+          data={[
+            ...KINDS.map((one) => ({ value: one, label: t.recurrences[one] })),
+            ...(kind === 'other' ? [{ value: kind, label: t.recurrences.other(JSON.stringify(recurrence)) }] : []),
+          ]}
+        />
+      </div>
+      {recurrence && (
+        <Switch
+          label={t.once}
+          checked={trigger.executeOnce}
+          onChange={({ currentTarget }) => onChange({ ...trigger, executeOnce: currentTarget.checked })}
+        />
+      )}
+    </>
+  );
+}
+
+const MINUTE_MS = 60_000;
+const MINUTES_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
+
+/** As the browser's field takes it: the time of this device's clock, without a zone. */
+export function localText(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return '';
+  return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, MINUTES_LENGTH);
+}
+
+export function isoText(local: string): string {
+  const at = new Date(local);
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString();
+}
