@@ -1,0 +1,38 @@
+/** What was found in the network, one after the other, until the person has enough. */
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { PairingFlow } from '../pair/pairing-flow.tsx';
+import { Heading } from '../sign-in/heading.tsx';
+import { StepProgress } from './step-progress.tsx';
+import { welcomeTexts } from './texts/texts.ts';
+
+interface StepProps {
+  readonly homeId: string;
+  onBack(): void;
+  onDone(): void;
+}
+
+export function AccessoriesStep({ homeId, onBack, onDone }: StepProps) {
+  const t = useTexts(welcomeTexts);
+  const common = useTexts(commonTexts);
+  const [isList, setList] = useState(true);
+  return (
+    <>
+      <StepProgress step="accessories" />
+      <Heading title={t.accessoriesTitle} lead={isList ? t.accessoriesLead : undefined} takesFocus />
+      <PairingFlow homeId={homeId} onDone={onDone} onStage={setList} />
+      {isList && (
+        <Group justify="space-between" mt="xl">
+          <Button variant="default" size="md" onClick={onBack}>
+            {common.back}
+          </Button>
+          <Button size="md" onClick={onDone}>
+            {t.finish}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}

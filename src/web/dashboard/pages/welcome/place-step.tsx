@@ -1,0 +1,168 @@
+/** Where the home stands, and its time zone: in numbers, since a map would ask somebody outside of the house for its pictures. */
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { LocateFixed } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useAct } from '../../api/query.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { useErrorText } from '../../ui/error-text.ts';
+import { Heading } from '../sign-in/heading.tsx';
+import { Problem } from '../sign-in/problem.tsx';
+import { parseAngle, parsePlace } from './place.ts';
+import { StepProgress } from './step-progress.tsx';
+import { welcomeTexts } from './texts/texts.ts';
+import classes from './welcome.module.css';
+import { UpdateHome, type WelcomeHome } from './welcome-documents.ts';
+
+interface StepProps {
+  readonly home: WelcomeHome;
+  onBack(): void;
+  onNext(): void;
+}
+
+/** Browsers take a while to find out where they are, or never do. */
+const POSITION_MS = 15_000;
+
+export function PlaceStep({ home, onBack, onNext }: StepProps) {
+  const t = useTexts(welcomeTexts);
+  const common = useTexts(commonTexts);
+  const errorText = useErrorText();
+  const update = useAct(UpdateHome, { subjects: ['house', 'account'], onDone: onNext });
+  const [latitude, setLatitude] = useState(String(home.latitude ?? ''));
+  const [longitude, setLongitude] = useState(String(home.longitude ?? ''));
+  const [zone, setZone] = useState(home.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [wrong, setWrong] = useState<{ latitude?: string; longitude?: string }>({});
+  const [isDenied, setDenied] = useState(false);
+  const fill = (place: { readonly latitude: number; readonly longitude: number }) => {
+    setLatitude(String(place.latitude));
+    setLongitude(String(place.longitude));
+    setWrong({});
+  };
+  // Maps give both at once.
+  const type = (set: (text: string) => void) => (event: { readonly currentTarget: { readonly value: string } }) => {
+    const place = parsePlace(event.currentTarget.value);
+    if (place) fill(place);
+    else set(event.currentTarget.value);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const timeZone = zone ? { timeZone: zone } : {};
+    if (latitude.trim() === '' && longitude.trim() === '') return update.mutate({ homeId: home.id, ...timeZone });
+    const north = parseAngle(latitude, 90);
+    const east = parseAngle(longitude, 180);
+    setWrong({
+      ...(north === undefined && { latitude: t.latitudeBad }),
+      ...(east === undefined && { longitude: t.longitudeBad }),
+    });
+    if (north === undefined || east === undefined) return;
+    update.mutate({ homeId: home.id, location: { latitude: north, longitude: east }, ...timeZone });
+  };
+  return (
+    <>
+      <StepProgress step="place" />
+      <Heading title={t.placeTitle} lead={t.placeLead} takesFocus />
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Problem text={update.error ? errorText(update.error) : isDenied ? t.hereDenied : undefined} />
+          {isSecureContext && (
+            <UseHere
+              onPlace={(place) => {
+                setDenied(false);
+                fill(place);
+              }}
+              onDenied={() => setDenied(true)}
+            />
+          )}
+          <div className={classes.fields}>
+            <TextInput
+              label={t.latitude}
+              description={t.latitudeHint}
+              error={wrong.latitude}
+              value={latitude}
+              size="md"
+              autoComplete="off"
+              onChange={type(setLatitude)}
+            />
+            <TextInput
+              label={t.longitude}
+              description={t.longitudeHint}
+              error={wrong.longitude}
+              value={longitude}
+              size="md"
+              autoComplete="off"
+              onChange={type(setLongitude)}
+            />
+          </div>
+          <Select
+            label={t.timeZone}
+            data={timeZones(zone)}
+            value={zone}
+            onChange={(chosen) => chosen && setZone(chosen)}
+            searchable
+            nothingFoundMessage={t.timeZoneNone}
+            limit={60}
+            size="md"
+          />
+          <Group justify="space-between">
+            <Button variant="default" size="md" onClick={onBack}>
+              {common.back}
+            </Button>
+            <Group>
+              <Button variant="subtle" size="md" onClick={onNext}>
+                {t.skip}
+              </Button>
+              <Button type="submit" size="md" loading={update.isPending}>
+                {t.continue}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </>
+  );
+}
+
+function timeZones(current: string): readonly string[] {
+  return [...new Set([current, ...Intl.supportedValuesOf('timeZone')])];
+}
+
+interface UseHereProps {
+  onPlace(place: { readonly latitude: number; readonly longitude: number }): void;
+  onDenied(): void;
+}
+
+/** For pages over https only: browsers tell nobody else. */
+function UseHere({ onPlace, onDenied }: UseHereProps) {
+  const t = useTexts(welcomeTexts);
+  const [isBusy, setBusy] = useState(false);
+  const ask = () => {
+    setBusy(true);
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        setBusy(false);
+        onPlace({ latitude: round(coords.latitude), longitude: round(coords.longitude) });
+      },
+      () => {
+        setBusy(false);
+        onDenied();
+      },
+      { enableHighAccuracy: true, timeout: POSITION_MS },
+    );
+  };
+  return (
+    <Button
+      variant="light"
+      size="md"
+      loading={isBusy}
+      leftSection={<LocateFixed size={18} aria-hidden />}
+      onClick={ask}
+    >
+      {t.useHere}
+    </Button>
+  );
+}
+
+/** Ten metres: enough for the sun, and for who is at home. */
+function round(degrees: number): number {
+  return Math.round(degrees * 1e4) / 1e4;
+}
