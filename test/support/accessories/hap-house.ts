@@ -41,6 +41,8 @@ export interface HouseOptions {
 export interface HouseAccessory {
   /** As it is advertised. */
   readonly name: string;
+  /** What it is, whatever it had to be renamed to because another house has the name already. */
+  readonly device: string;
   /** `AA:BB:CC:DD:EE:FF`. */
   readonly deviceId: string;
   readonly port: number;
@@ -140,7 +142,16 @@ async function publish(device: Device, { seed, prefix, life }: Surroundings): Pr
   const [port] = (await listening) as [number];
   await advertised;
   // Renamed where another house has the name already.
-  return { name: accessory.displayName, deviceId, port, setupCode, room: device.room, children, accessory };
+  return {
+    name: accessory.displayName,
+    device: device.name,
+    deviceId,
+    port,
+    setupCode,
+    room: device.room,
+    children,
+    accessory,
+  };
 }
 
 function build(device: Device, { seed, prefix, life }: Surroundings): Accessory {
