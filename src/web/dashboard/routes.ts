@@ -50,6 +50,7 @@ export const ROUTES: readonly RouteRow[] = [
   { path: '/system/backups', page: page(() => import('./pages/system/backups/backups-page.tsx'), 'BackupsPage') },
   { path: '/system/settings', page: page(() => import('./pages/system/settings/settings-page.tsx'), 'SettingsPage') },
   { path: '/people', page: page(() => import('./pages/people/people-page.tsx'), 'PeoplePage') },
+  { path: '/people/shares', page: page(() => import('./pages/shares/shares-page.tsx'), 'SharesPage') },
   { path: '/pair', page: page(() => import('./pages/pair/pair-page.tsx'), 'PairPage') },
 ];
 

@@ -1,0 +1,118 @@
+/** What the pages about shares ask of the relay, and what they change. */
+import { graphql, type ResultOf } from '../../api/graphql.ts';
+
+const ShareFragment = graphql(`
+  fragment ShareFields on EntityAccess {
+    id
+    entityType
+    entityId
+    entityName
+    homeId
+    name
+    accessType
+    role
+    userEmail
+    accessSchedule
+    requirePost
+    shareHash
+    shareUrl
+    createdAt
+  }
+`);
+
+export const SharesQuery = graphql(
+  `
+    query Shares($homeId: String!) {
+      homeShares(homeId: $homeId) {
+        ...ShareFields
+      }
+      mySharedEntities {
+        ...ShareFields
+      }
+    }
+  `,
+  [ShareFragment],
+);
+
+export type Share = NonNullable<NonNullable<ResultOf<typeof SharesQuery>['homeShares']>[number]>;
+
+/** What the house in memory does not have. */
+export const ShareablesQuery = graphql(`
+  query Shareables($homeId: String!) {
+    roomGroups(homeId: $homeId) {
+      id
+      name
+      roomIds
+    }
+    collections {
+      id
+      name
+      content
+    }
+  }
+`);
+
+export const CreateShare = graphql(`
+  mutation CreateShare(
+    $entityType: String!
+    $entityId: String!
+    $accessType: String!
+    $role: String!
+    $name: String
+    $passcode: String
+    $userEmail: String
+    $accessSchedule: JSON
+    $requirePost: Boolean
+  ) {
+    createEntityAccess(
+      entityType: $entityType
+      entityId: $entityId
+      accessType: $accessType
+      role: $role
+      name: $name
+      passcode: $passcode
+      userEmail: $userEmail
+      accessSchedule: $accessSchedule
+      requirePost: $requirePost
+    ) {
+      success
+      error
+      code
+      shareUrl
+    }
+  }
+`);
+
+export const UpdateShare = graphql(`
+  mutation UpdateShare(
+    $accessId: String!
+    $role: String
+    $name: String
+    $passcode: String
+    $accessSchedule: JSON
+    $requirePost: Boolean
+  ) {
+    updateEntityAccess(
+      accessId: $accessId
+      role: $role
+      name: $name
+      passcode: $passcode
+      accessSchedule: $accessSchedule
+      requirePost: $requirePost
+    ) {
+      success
+      error
+      code
+    }
+  }
+`);
+
+export const DeleteShare = graphql(`
+  mutation DeleteShare($accessId: String!) {
+    deleteEntityAccess(accessId: $accessId) {
+      success
+      error
+      code
+    }
+  }
+`);

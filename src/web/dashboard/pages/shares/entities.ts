@@ -1,0 +1,123 @@
+/** What of a home can be shared, and what of it asks for more care. */
+import type { House } from '../../house/house-document.ts';
+
+export const ENTITY_TYPES = [
+  'home',
+  'room',
+  'room_group',
+  'accessory',
+  'accessory_group',
+  'collection',
+  'collection_group',
+] as const;
+export type EntityType = (typeof ENTITY_TYPES)[number];
+
+export interface Shareable {
+  readonly type: EntityType;
+  readonly id: string;
+  readonly name: string;
+  /** The room of an accessory, for there may be two lamps. */
+  readonly detail?: string;
+  /** What is in it, as far as that is known here. */
+  readonly accessoryIds: readonly string[];
+}
+
+interface RoomGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly roomIds: readonly string[];
+}
+
+export interface Collection {
+  readonly id: string;
+  readonly name: string;
+  /** Accessories and the members of groups in it. */
+  readonly accessoryIds: readonly string[];
+  readonly groups: readonly { readonly id: string; readonly name: string }[];
+}
+
+type HousePart = Pick<House, 'id' | 'name' | 'rooms' | 'accessories' | 'serviceGroups'>;
+
+/** What lets people in, or keeps them out (decisions §8). */
+const DOORS: ReadonlySet<string> = new Set(['lock', 'lock_management', 'garage_door', 'door']);
+
+export function isEntityType(word: string): word is EntityType {
+  return (ENTITY_TYPES as readonly string[]).includes(word);
+}
+
+export function shareablesOf(
+  house: HousePart,
+  roomGroups: readonly RoomGroup[],
+  collections: readonly Collection[],
+): readonly Shareable[] {
+  const idsIn = (roomIds: readonly string[]): readonly string[] =>
+    house.accessories.filter(({ roomId }) => roomIds.includes(roomId ?? '')).map(({ id }) => id);
+  const roomName = new Map(house.rooms.map(({ id, name }) => [id, name]));
+  return [
+    { type: 'home', id: house.id, name: house.name, accessoryIds: house.accessories.map(({ id }) => id) },
+    ...house.rooms.map(({ id, name }) => ({ type: 'room' as const, id, name, accessoryIds: idsIn([id]) })),
+    ...roomGroups.map(({ id, name, roomIds }) => ({
+      type: 'room_group' as const,
+      id,
+      name,
+      accessoryIds: idsIn(roomIds),
+    })),
+    ...house.accessories.map(({ id, name, roomId }) => {
+      const detail = roomName.get(roomId ?? '');
+      return { type: 'accessory' as const, id, name, ...(detail !== undefined && { detail }), accessoryIds: [id] };
+    }),
+    ...house.serviceGroups.map(({ id, name, accessoryIds }) => ({
+      type: 'accessory_group' as const,
+      id,
+      name,
+      accessoryIds,
+    })),
+    ...collections.flatMap(({ id, name, accessoryIds, groups }) => [
+      { type: 'collection' as const, id, name, accessoryIds },
+      ...groups.map((group) => ({
+        type: 'collection_group' as const,
+        id: `${id}:${group.id}`,
+        name: group.name,
+        detail: name,
+        accessoryIds,
+      })),
+    ]),
+  ];
+}
+
+/** Whether there is a lock, a garage door or a door in it: a link that is merely opened should not act on those. */
+export function hasDoors({ accessoryIds }: Shareable, { accessories }: Pick<House, 'accessories'>): boolean {
+  const wanted = new Set(accessoryIds);
+  return accessories.some(({ id, services }) => wanted.has(id) && services.some(({ type }) => DOORS.has(type)));
+}
+
+/** `?new=room:<id>` of other pages; of a group inside a collection the id has a colon, too. */
+export function parseWish(text: string | null): { readonly type: string; readonly id: string } | undefined {
+  const colon = text?.indexOf(':') ?? -1;
+  if (!text || colon <= 0) return undefined;
+  const type = text.slice(0, colon);
+  return { type: type === 'group' ? 'accessory_group' : type, id: text.slice(colon + 1) };
+}
+
+/** What a collection holds, from the API's JSON. */
+export function parseCollection({ id, name, content }: { id: string; name: string; content: unknown }): Collection {
+  const { items, groups } = isObject(content) ? content : {};
+  const itemsOf: readonly unknown[] = Array.isArray(items) ? items : [];
+  const groupsOf: readonly unknown[] = Array.isArray(groups) ? groups : [];
+  return {
+    id,
+    name,
+    accessoryIds: itemsOf.flatMap((item) =>
+      isObject(item) && typeof item.accessory_id === 'string' ? [item.accessory_id] : [],
+    ),
+    groups: groupsOf.flatMap((group) =>
+      isObject(group) && typeof group.id === 'string' && typeof group.name === 'string'
+        ? [{ id: group.id, name: group.name }]
+        : [],
+    ),
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,18 @@
+/** The picture of what is shared. */
+import { Blocks, DoorOpen, House, LayoutGrid, Lightbulb, type LucideIcon, Rows3, Shapes } from 'lucide-react';
+import { type EntityType, isEntityType } from './entities.ts';
+
+const ICONS: Readonly<Record<EntityType, LucideIcon>> = {
+  home: House,
+  room: DoorOpen,
+  room_group: LayoutGrid,
+  accessory: Lightbulb,
+  accessory_group: Blocks,
+  collection: Shapes,
+  collection_group: Rows3,
+};
+
+export function EntityIcon({ type }: { readonly type: string }) {
+  const Icon = isEntityType(type) ? ICONS[type] : Shapes;
+  return <Icon aria-hidden />;
+}

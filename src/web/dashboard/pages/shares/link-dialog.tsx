@@ -1,0 +1,39 @@
+/** The link of something that is shared, for hands and for cameras. */
+import { Button, Group, Stack } from '@mantine/core';
+import { useTexts } from '../../texts/texts.ts';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { Hint } from '../people/parts/entries.tsx';
+import { Dialog } from '../people/parts/form-dialog.tsx';
+import { QrCode, qrFile, saveFile } from '../people/parts/qr-code.tsx';
+import { sharesTexts } from './texts/texts.ts';
+
+interface LinkDialogProps {
+  readonly url: string;
+  /** What it opens. */
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+export function LinkDialog({ url, name, onClose }: LinkDialogProps) {
+  const { link: t } = useTexts(sharesTexts);
+  return (
+    <Dialog title={t.title} onClose={onClose}>
+      <Stack>
+        <QrCode value={url} label={t.qr(name)} caption={name} />
+        <CopyField label={t.url} value={url} />
+        <Group>
+          <Button component="a" href={url} target="_blank" rel="noopener noreferrer" variant="default">
+            {t.open}
+          </Button>
+          <Button variant="default" onClick={() => print()}>
+            {t.print}
+          </Button>
+          <Button variant="default" onClick={() => saveFile(qrFile(url), t.fileName(name))}>
+            {t.download}
+          </Button>
+        </Group>
+        <Hint>{t.hint}</Hint>
+      </Stack>
+    </Dialog>
+  );
+}

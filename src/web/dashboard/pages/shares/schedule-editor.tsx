@@ -1,0 +1,133 @@
+/** When a share is open: from and until, times of the week, and the zone whose clocks count; said in words below. */
+import { Button, Checkbox, CloseButton, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useMemo } from 'react';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Hint } from '../people/parts/entries.tsx';
+import { DAYS, type Day, problemOf, type Schedule, type TimeWindow } from './schedule.ts';
+import classes from './schedule-editor.module.css';
+import { dayName, scheduleText, windowText } from './schedule-words.ts';
+import { sharesTexts } from './texts/texts.ts';
+
+interface ScheduleEditorProps {
+  readonly value: Schedule;
+  readonly onChange: (schedule: Schedule) => void;
+}
+
+/** Office hours, for a beginning. */
+const NEW_WINDOW: TimeWindow = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '08:00', end: '18:00' };
+
+export function ScheduleEditor({ value, onChange }: ScheduleEditorProps) {
+  const { schedule: t } = useTexts(sharesTexts);
+  const format = useFormat();
+  const problem = problemOf(value);
+  const zones = useMemo(() => [...new Set([value.zone, ...Intl.supportedValuesOf('timeZone')])], [value.zone]);
+  const setWindow = (index: number, window: TimeWindow) =>
+    onChange({ ...value, windows: value.windows.with(index, window) });
+  return (
+    <Stack className={classes.editor ?? ''}>
+      <div className={classes.span}>
+        <MomentField
+          label={t.startsAt}
+          value={value.startsAt}
+          onChange={(startsAt) => onChange({ ...value, startsAt })}
+        />
+        <MomentField
+          label={t.expiresAt}
+          value={value.expiresAt}
+          onChange={(expiresAt) => onChange({ ...value, expiresAt })}
+        />
+      </div>
+      <fieldset className={classes.windows}>
+        <legend className={classes.legend}>{t.windows}</legend>
+        {value.windows.length === 0 && <Hint>{t.windowsHint}</Hint>}
+        {value.windows.map((window, index) => (
+          <WindowFields
+            key={index}
+            window={window}
+            onChange={(next) => setWindow(index, next)}
+            onRemove={() => onChange({ ...value, windows: value.windows.toSpliced(index, 1) })}
+          />
+        ))}
+        <Group>
+          <Button variant="default" onClick={() => onChange({ ...value, windows: [...value.windows, NEW_WINDOW] })}>
+            {t.addWindow}
+          </Button>
+        </Group>
+      </fieldset>
+      <NativeSelect
+        label={t.zone}
+        value={value.zone}
+        data={zones}
+        onChange={({ currentTarget }) => onChange({ ...value, zone: currentTarget.value })}
+        size="md"
+      />
+      <p className={classes.words} data-problem={problem} role="status">
+        {problem ? t.problems[problem] : t.inWords(scheduleText(value, t, format))}
+      </p>
+    </Stack>
+  );
+}
+
+interface MomentFieldProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+function MomentField({ label, value, onChange }: MomentFieldProps) {
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      value={value ?? ''}
+      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+      size="md"
+    />
+  );
+}
+
+interface WindowFieldsProps {
+  readonly window: TimeWindow;
+  readonly onChange: (window: TimeWindow) => void;
+  readonly onRemove: () => void;
+}
+
+function WindowFields({ window, onChange, onRemove }: WindowFieldsProps) {
+  const { schedule: t } = useTexts(sharesTexts);
+  const format = useFormat();
+  const setDay = (day: Day, isOn: boolean) =>
+    onChange({ ...window, days: DAYS.filter((each) => (each === day ? isOn : window.days.includes(each))) });
+  return (
+    <div className={classes.window}>
+      <fieldset className={classes.days} aria-label={t.days}>
+        {DAYS.map((day) => (
+          <Checkbox
+            key={day}
+            label={dayName(day, format)}
+            aria-label={dayName(day, format, 'long')}
+            checked={window.days.includes(day)}
+            onChange={({ currentTarget }) => setDay(day, currentTarget.checked)}
+          />
+        ))}
+      </fieldset>
+      <div className={classes.times}>
+        <TextInput
+          type="time"
+          label={t.start}
+          value={window.start}
+          onChange={({ currentTarget }) => onChange({ ...window, start: currentTarget.value })}
+          size="md"
+        />
+        <TextInput
+          type="time"
+          label={t.end}
+          value={window.end}
+          onChange={({ currentTarget }) => onChange({ ...window, end: currentTarget.value })}
+          size="md"
+        />
+        <CloseButton size={44} aria-label={t.removeWindow(windowText(window, t, format))} onClick={onRemove} />
+      </div>
+    </div>
+  );
+}

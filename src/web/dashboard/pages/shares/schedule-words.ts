@@ -1,0 +1,50 @@
+/** A schedule as a person would say it. */
+import type { Format } from '../../texts/format.ts';
+import type { TextsLike } from '../../texts/texts.ts';
+import { DAYS, type Day, runsOfDays, type Schedule, type TimeWindow } from './schedule.ts';
+import type { en } from './texts/en.ts';
+
+type Words = TextsLike<typeof en>['schedule'];
+
+/** A Monday, for the names of days. */
+const SOME_MONDAY = Date.UTC(2024, 0, 1);
+const DAY_MS = 86_400_000;
+/** Two neighbours are named, three are a run. */
+const SHORTEST_RUN = 3;
+
+export function scheduleText(schedule: Schedule, words: Words, format: Format): string {
+  const { startsAt, expiresAt, windows } = schedule;
+  const span = [
+    startsAt && words.from(momentText(startsAt, format)),
+    expiresAt && words.until(momentText(expiresAt, format)),
+  ].filter((each) => each !== undefined && each !== '');
+  const often = windows.map((window) => windowText(window, words, format));
+  const parts = [...(often.length > 0 ? [often.join('; ')] : []), ...(span.length > 0 ? [span.join(' ')] : [])];
+  return parts.length > 0 ? parts.join(', ') : words.always;
+}
+
+export function windowText({ days, start, end }: TimeWindow, words: Words, format: Format): string {
+  const times = start === end ? words.wholeDay : words.times(start, end, end < start);
+  return words.daysAndTimes(daysText(days, words, format), times);
+}
+
+export function daysText(days: readonly Day[], words: Words, format: Format): string {
+  if (days.length === DAYS.length) return words.everyDay;
+  const names = runsOfDays(days).flatMap(([first, last]) => {
+    const length = DAYS.indexOf(last) - DAYS.indexOf(first) + 1;
+    if (length >= SHORTEST_RUN) return [`${dayName(first, format)}–${dayName(last, format)}`];
+    return DAYS.slice(DAYS.indexOf(first), DAYS.indexOf(last) + 1).map((day) => dayName(day, format));
+  });
+  return names.join(', ');
+}
+
+export function dayName(day: Day, { locale }: Format, style: 'short' | 'long' = 'short'): string {
+  const at = SOME_MONDAY + DAYS.indexOf(day) * DAY_MS;
+  return new Intl.DateTimeFormat(locale, { weekday: style, timeZone: 'UTC' }).format(at);
+}
+
+/** Wall clocks have no zone of their own: they are shown as they are. */
+function momentText(wall: string, { locale }: Format): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return format.format(new Date(`${wall}Z`));
+}

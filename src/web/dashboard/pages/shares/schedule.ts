@@ -1,0 +1,149 @@
+/**
+ * When a share is open: read from the API's JSON, written back, judged for this moment and said in words. The relay has the last word
+ * (decisions §8); here it is for people to see whether they wrote what they meant.
+ */
+
+export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Day = (typeof DAYS)[number];
+
+export interface TimeWindow {
+  /** The days that it begins on, in the order of the week. */
+  readonly days: readonly Day[];
+  /** `HH:MM` */
+  readonly start: string;
+  /** Not after `start`: on the next day. The same: a whole day. */
+  readonly end: string;
+}
+
+export interface Schedule {
+  /** As clocks in the zone show it, `YYYY-MM-DDTHH:MM`. */
+  readonly startsAt: string | undefined;
+  readonly expiresAt: string | undefined;
+  /** Open in any of them; always where there is none. */
+  readonly windows: readonly TimeWindow[];
+  /** IANA */
+  readonly zone: string;
+}
+
+/** `later`: not yet open at all. `over`: never again. `closed`: between two windows. */
+export type Openness = 'open' | 'later' | 'closed' | 'over';
+
+const WITH_OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/i;
+const WALL_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
+
+export function alwaysOpen(zone: string): Schedule {
+  return { startsAt: undefined, expiresAt: undefined, windows: [], zone };
+}
+
+/** @param text as the API gives it. @param homeZone the one that counts where it names none */
+export function parseSchedule(text: string | null, homeZone: string): Schedule {
+  const fields = parseObject(text);
+  const zone = typeof fields.timezone === 'string' ? fields.timezone : homeZone;
+  return {
+    startsAt: parseMoment(fields.starts_at, zone),
+    expiresAt: parseMoment(fields.expires_at, zone),
+    windows: Array.isArray(fields.time_windows) ? fields.time_windows.flatMap(parseWindow) : [],
+    zone,
+  };
+}
+
+/** @returns what `accessSchedule` takes; an empty text takes the schedule away. */
+export function scheduleBody({ startsAt, expiresAt, windows, zone }: Schedule): object | '' {
+  if (!startsAt && !expiresAt && windows.length === 0) return '';
+  return {
+    ...(startsAt && { starts_at: startsAt }),
+    ...(expiresAt && { expires_at: expiresAt }),
+    ...(windows.length > 0 && {
+      time_windows: windows.map(({ days, start, end }) => ({
+        ...(days.length < DAYS.length && { days }),
+        start,
+        end,
+      })),
+    }),
+    timezone: zone,
+  };
+}
+
+/** What keeps a schedule from being sent; `undefined` where nothing does. */
+export function problemOf({ startsAt, expiresAt, windows }: Schedule): 'order' | 'days' | 'times' | undefined {
+  if (startsAt && expiresAt && expiresAt <= startsAt) return 'order';
+  if (windows.some(({ days }) => days.length === 0)) return 'days';
+  if (windows.some(({ start, end }) => !start || !end)) return 'times';
+  return undefined;
+}
+
+/** @param at milliseconds since the epoch */
+export function opennessAt({ startsAt, expiresAt, windows, zone }: Schedule, at: number): Openness {
+  const now = wallText(at, zone);
+  if (expiresAt && now >= expiresAt) return 'over';
+  if (startsAt && now < startsAt) return 'later';
+  if (windows.length === 0) return 'open';
+  const today = weekdayOf(now);
+  const yesterday = DAYS[(DAYS.indexOf(today) + DAYS.length - 1) % DAYS.length] ?? today;
+  const time = now.slice('YYYY-MM-DDT'.length, WALL_LENGTH);
+  const isIn = ({ days, start, end }: TimeWindow): boolean => {
+    if (start < end) return days.includes(today) && start <= time && time < end;
+    return (days.includes(today) && start <= time) || (days.includes(yesterday) && time < end);
+  };
+  return windows.some(isIn) ? 'open' : 'closed';
+}
+
+/** What clocks in a zone show: `YYYY-MM-DDTHH:MM`. */
+export function wallText(at: number, zone: string): string {
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: isZone(zone) ? zone : 'UTC',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  });
+  return format.format(at).replace(' ', 'T');
+}
+
+export function isZone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
+  } catch {
+    return false;
+  }
+}
+
+/** Days as runs of neighbours: `[['mon', 'fri'], ['sun', 'sun']]`. */
+export function runsOfDays(days: readonly Day[]): readonly (readonly [Day, Day])[] {
+  const runs: [Day, Day][] = [];
+  for (const day of DAYS.filter((each) => days.includes(each))) {
+    const last = runs.at(-1);
+    if (last && DAYS.indexOf(day) === DAYS.indexOf(last[1]) + 1) last[1] = day;
+    else runs.push([day, day]);
+  }
+  return runs;
+}
+
+function weekdayOf(wall: string): Day {
+  const fromSunday = new Date(`${wall}Z`).getUTCDay();
+  return DAYS[(fromSunday + DAYS.length - 1) % DAYS.length] ?? 'mon';
+}
+
+function parseWindow(input: unknown): readonly TimeWindow[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const { days, start, end } = input as Readonly<Record<string, unknown>>;
+  if (typeof start !== 'string' || typeof end !== 'string') return [];
+  return [{ days: Array.isArray(days) ? DAYS.filter((day) => days.includes(day)) : DAYS, start, end }];
+}
+
+/** With an offset it is a moment, which clocks in the zone show at some time; without one it is what they show. */
+function parseMoment(input: unknown, zone: string): string | undefined {
+  if (typeof input !== 'string') return undefined;
+  if (WITH_OFFSET.test(input)) {
+    const at = Date.parse(input);
+    return Number.isNaN(at) ? undefined : wallText(at, zone);
+  }
+  return (input.includes('T') ? input : `${input}T00:00`).slice(0, WALL_LENGTH);
+}
+
+function parseObject(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,111 @@
+/** What is asked of a share, new or changed: who, how far, when. */
+import { Checkbox, PasswordInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import { useHouse } from '../../house/use-house.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { alwaysOpen, type Schedule } from './schedule.ts';
+import { ScheduleEditor } from './schedule-editor.tsx';
+import { sharesTexts } from './texts/texts.ts';
+
+export type AccessType = 'public' | 'passcode' | 'user';
+export type ShareRole = 'view' | 'control';
+
+export interface ShareDraft {
+  readonly accessType: AccessType;
+  readonly role: ShareRole;
+  readonly requirePost: boolean;
+  /** `undefined`: always. */
+  readonly schedule: Schedule | undefined;
+}
+
+interface ShareFormProps {
+  readonly draft: ShareDraft;
+  readonly onChange: (draft: ShareDraft) => void;
+  /** Whose access type stays as it is. */
+  readonly isNew: boolean;
+  readonly name: string;
+  readonly hasDoors: boolean;
+}
+
+export function ShareForm({ draft, onChange, isNew, name, hasDoors }: ShareFormProps) {
+  const { form: t } = useTexts(sharesTexts);
+  const zone = useZone();
+  const { accessType, role, requirePost, schedule } = draft;
+  return (
+    <>
+      {isNew && <AccessTypeField value={accessType} onChange={(next) => onChange({ ...draft, accessType: next })} />}
+      {accessType === 'passcode' && (
+        <PasswordInput
+          name="passcode"
+          label={isNew ? t.passcode : t.passcodeNew}
+          description={isNew ? t.passcodeLength : t.passcodeKeep}
+          required={isNew}
+          minLength={4}
+          maxLength={128}
+          autoComplete="new-password"
+          size="md"
+        />
+      )}
+      {isNew && accessType === 'user' && (
+        <TextInput name="userEmail" type="email" label={t.email} required autoComplete="off" size="md" />
+      )}
+      <Radio.Group
+        label={t.may}
+        value={role}
+        onChange={(next) => onChange({ ...draft, role: next === 'control' ? 'control' : 'view' })}
+      >
+        <Stack gap="sm" mt="xs">
+          <Radio value="view" label={t.view} description={t.viewHint} />
+          <Radio value="control" label={t.control} description={t.controlHint} />
+        </Stack>
+      </Radio.Group>
+      {role === 'control' && (
+        <Checkbox
+          label={t.requirePost}
+          description={hasDoors ? t.requirePostDoors : t.requirePostHint}
+          checked={requirePost}
+          onChange={({ currentTarget }) => onChange({ ...draft, requirePost: currentTarget.checked })}
+        />
+      )}
+      <Switch
+        label={t.limit}
+        checked={schedule !== undefined}
+        onChange={({ currentTarget }) =>
+          onChange({ ...draft, schedule: currentTarget.checked ? alwaysOpen(zone) : undefined })
+        }
+      />
+      {schedule && <ScheduleEditor value={schedule} onChange={(next) => onChange({ ...draft, schedule: next })} />}
+      <TextInput
+        name="name"
+        label={t.label}
+        description={t.labelHint}
+        defaultValue={name}
+        maxLength={64}
+        autoComplete="off"
+        size="md"
+      />
+    </>
+  );
+}
+
+interface AccessTypeFieldProps {
+  readonly value: AccessType;
+  readonly onChange: (type: AccessType) => void;
+}
+
+function AccessTypeField({ value, onChange }: AccessTypeFieldProps) {
+  const { form: t, access } = useTexts(sharesTexts);
+  return (
+    <Radio.Group label={t.who} value={value} onChange={(type) => onChange(type as AccessType)}>
+      <Stack gap="sm" mt="xs">
+        <Radio value="public" label={access.public} description={t.publicHint} />
+        <Radio value="passcode" label={access.passcode} description={t.passcodeHint} />
+        <Radio value="user" label={access.user} description={t.userHint} />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+/** The home's, else this device's. */
+export function useZone(): string {
+  return useHouse().timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

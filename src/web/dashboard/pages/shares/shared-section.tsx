@@ -1,0 +1,156 @@
+/** One thing that is shared: its link, and each way in with what it allows and whether it is open now. */
+import { Button } from '@mantine/core';
+import { KeyRound, Link2, QrCode, UserRound } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { act } from '../../api/client.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { attempt } from '../people/parts/attempt.ts';
+import { ActsMenu, Badge, Entries, Entry, type Tone } from '../people/parts/entries.tsx';
+import { DeleteShare, type Share } from './documents.ts';
+import { isEntityType } from './entities.ts';
+import { EntityIcon } from './entity-icon.tsx';
+import { type Openness, opennessAt, parseSchedule } from './schedule.ts';
+import { scheduleText } from './schedule-words.ts';
+import { useZone } from './share-form.tsx';
+import classes from './shared-section.module.css';
+import type { Opened } from './shares-page.tsx';
+import { sharesTexts } from './texts/texts.ts';
+
+const TONES: Readonly<Record<Openness, Tone>> = { open: 'good', later: 'note', closed: 'note', over: 'neutral' };
+const WAY_ICONS = { public: Link2, passcode: KeyRound, user: UserRound } as const;
+
+/** Windows open and close on the minute. */
+const LOOK_EVERY_MS = 15_000;
+
+interface SharedSectionProps {
+  /** Of one entity, at least one. */
+  readonly shares: readonly Share[];
+  readonly onOpen: (opened: Opened) => void;
+}
+
+export function SharedSection({ shares, onOpen }: SharedSectionProps) {
+  const t = useTexts(sharesTexts);
+  const [first] = shares;
+  if (!first) return null;
+  const { entityType: type, entityId: id, shareUrl: url } = first;
+  const name = first.entityName ?? t.gone;
+  return (
+    <section className={classes.card}>
+      <header className={classes.header}>
+        <span className={classes.icon}>
+          <EntityIcon type={type} />
+        </span>
+        <div className={classes.heading}>
+          <h2 className={classes.title}>
+            <bdi>{name}</bdi>
+          </h2>
+          <p className={classes.kind}>
+            {isEntityType(type) ? t.entities[type] : type} · {t.ways(shares.length)}
+          </p>
+        </div>
+        <Button
+          variant="light"
+          leftSection={<QrCode size={18} aria-hidden />}
+          aria-label={t.showLinkOf(name)}
+          onClick={() => onOpen({ what: 'link', url, name })}
+        >
+          {t.showLink}
+        </Button>
+      </header>
+      <Entries label={t.waysOf(name)}>
+        {shares.map((share) => (
+          <Way key={share.id} share={share} name={name} others={shares.length - 1} onOpen={onOpen} />
+        ))}
+      </Entries>
+      <div>
+        <Button
+          variant="subtle"
+          aria-label={t.addWayTo(name)}
+          onClick={() => onOpen({ what: 'create', wish: { type, id } })}
+        >
+          {t.addWay}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+interface WayProps {
+  readonly share: Share;
+  readonly name: string;
+  /** How many other ways in there are. */
+  readonly others: number;
+  readonly onOpen: (opened: Opened) => void;
+}
+
+function Way({ share, name, others, onOpen }: WayProps) {
+  const t = useTexts(sharesTexts);
+  const common = useTexts(commonTexts);
+  const format = useFormat();
+  const now = useNow();
+  const schedule = parseSchedule(share.accessSchedule, useZone());
+  const openness = opennessAt(schedule, now);
+  const title = wayTitle(share, t);
+  const end = async () => {
+    const body = others === 0 ? t.endLast : t.endOther(others);
+    if (!(await confirm({ title: t.endTitle(name), body, action: t.end, isDangerous: true }))) return;
+    if (await attempt(() => act(DeleteShare, { accessId: share.id }), 'shares')) showToast({ text: t.ended });
+  };
+  const Icon = isWay(share.accessType) ? WAY_ICONS[share.accessType] : Link2;
+  return (
+    <Entry
+      icon={<Icon />}
+      name={title}
+      badges={
+        <>
+          <Badge tone={share.role === 'control' ? 'cool' : 'neutral'}>
+            {share.role === 'control' ? t.roles.control : t.roles.view}
+          </Badge>
+          <Badge tone={TONES[openness]}>{t.state[openness]}</Badge>
+          {share.requirePost && share.role === 'control' && <Badge>{t.requiresPost}</Badge>}
+        </>
+      }
+      actions={
+        <ActsMenu
+          label={t.actsFor(title, name)}
+          acts={[
+            { label: common.edit, run: () => onOpen({ what: 'edit', share }) },
+            { label: t.end, isDangerous: true, run: () => void end() },
+          ]}
+        />
+      }
+    >
+      {share.name !== null && share.name !== '' && (
+        <>
+          <bdi>{share.name}</bdi> ·{' '}
+        </>
+      )}
+      {t.schedule.inWords(scheduleText(schedule, t.schedule, format))}
+    </Entry>
+  );
+}
+
+function wayTitle(
+  { accessType, userEmail }: Share,
+  t: { readonly access: Readonly<Record<keyof typeof WAY_ICONS, string>>; forUser(email: string): string },
+): string {
+  if (accessType === 'user' && userEmail !== null) return t.forUser(userEmail);
+  return isWay(accessType) ? t.access[accessType] : accessType;
+}
+
+function isWay(accessType: string): accessType is keyof typeof WAY_ICONS {
+  return accessType in WAY_ICONS;
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

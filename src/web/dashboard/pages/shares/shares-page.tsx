@@ -1,0 +1,96 @@
+/** Everything of the home that is open to others: each thing with its one link, and the ways in that lie behind it. */
+import { Button } from '@mantine/core';
+import { Share2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { present } from '../../api/graphql.ts';
+import { useAsk } from '../../api/query.ts';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Answer, EmptyState, Page } from '../../ui/page.tsx';
+import { PeopleTabs } from '../people/people-tabs.tsx';
+import { type Share, SharesQuery } from './documents.ts';
+import { parseWish } from './entities.ts';
+import { LinkDialog } from './link-dialog.tsx';
+import { CreateShareDialog, EditShareDialog } from './share-dialogs.tsx';
+import { SharedSection } from './shared-section.tsx';
+import { sharesTexts } from './texts/texts.ts';
+
+export type Opened =
+  | { readonly what: 'create'; readonly wish: { readonly type: string; readonly id: string } | undefined }
+  | { readonly what: 'edit'; readonly share: Share }
+  | { readonly what: 'link'; readonly url: string; readonly name: string };
+
+export function SharesPage() {
+  const t = useTexts(sharesTexts);
+  const { id: homeId } = useHouse();
+  const { canManage } = useRights();
+  const [opened, setOpened] = useState<Opened>();
+  const shares = useAsk(SharesQuery, { homeId }, { subjects: ['shares'], enabled: canManage });
+  useWish((wish) => canManage && setOpened({ what: 'create', wish }));
+  const create = <Button onClick={() => setOpened({ what: 'create', wish: undefined })}>{t.create}</Button>;
+  if (!canManage) {
+    return (
+      <Page title={t.title} lead={t.lead} narrow>
+        <PeopleTabs />
+        <EmptyState icon={<Share2 size={32} />} title={t.title}>
+          {t.onlyManagers}
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <Page title={t.title} lead={t.lead} narrow actions={create}>
+      <PeopleTabs />
+      <Answer query={shares}>
+        {({ homeShares, mySharedEntities }) => {
+          // Collections belong to people, not to homes.
+          const collections = present(mySharedEntities).filter((share) => share.homeId === null);
+          const entities = byLink([...present(homeShares), ...collections]);
+          if (entities.length === 0) {
+            return (
+              <EmptyState icon={<Share2 size={32} />} title={t.emptyTitle} action={create}>
+                {t.empty}
+              </EmptyState>
+            );
+          }
+          return entities.map(([hash, rows]) => <SharedSection key={hash} shares={rows} onOpen={setOpened} />);
+        }}
+      </Answer>
+      {opened && <OpenedDialog opened={opened} onOpen={setOpened} />}
+    </Page>
+  );
+}
+
+interface OpenedDialogProps {
+  readonly opened: Opened;
+  readonly onOpen: (opened: Opened | undefined) => void;
+}
+
+function OpenedDialog({ opened, onOpen }: OpenedDialogProps) {
+  const close = () => onOpen(undefined);
+  if (opened.what === 'edit') return <EditShareDialog share={opened.share} onClose={close} />;
+  if (opened.what === 'link') return <LinkDialog url={opened.url} name={opened.name} onClose={close} />;
+  return (
+    <CreateShareDialog wish={opened.wish} onClose={close} onCreated={(link) => onOpen({ what: 'link', ...link })} />
+  );
+}
+
+/** `?new=room:<id>` is followed once, and leaves the address: going back does not open it again. */
+function useWish(follow: (wish: { readonly type: string; readonly id: string }) => void): void {
+  const search = useSearch();
+  const [path, go] = useLocation();
+  useEffect(() => {
+    const wish = parseWish(new URLSearchParams(search).get('new'));
+    if (!wish) return;
+    follow(wish);
+    go(path, { replace: true });
+  }, [search]);
+}
+
+/** Rows of one entity have one link. In the order of the oldest of each. */
+function byLink(shares: readonly Share[]): readonly (readonly [string, readonly Share[]])[] {
+  const rows = new Map<string, readonly Share[]>();
+  for (const share of shares) rows.set(share.shareHash, [...(rows.get(share.shareHash) ?? []), share]);
+  return [...rows];
+}
