@@ -7,6 +7,7 @@ import { NAV, type NavRow } from '../routes.ts';
 import { useTexts } from '../texts/texts.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { NAV_ICONS } from './nav-icons.ts';
+import { SearchHost } from './search/search-host.tsx';
 import classes from './shell.module.css';
 import { shellTexts } from './texts/texts.ts';
 
@@ -33,6 +34,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <ConnectionNotice />
         {children}
       </main>
+      <SearchHost />
       {isMoreOpen && <MoreSheet rows={rows.filter((row) => !row.isMain)} onClose={() => setMoreOpen(false)} />}
       <nav aria-label={t.nav.label} className={classes.bar}>
         {rows

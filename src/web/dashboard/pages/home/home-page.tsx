@@ -1,22 +1,126 @@
-/** The home: its rooms with their accessories. */
-import { useHouse } from '../../house/use-house.ts';
-import { Page, Section } from '../../ui/page.tsx';
+/**
+ * The home at a glance, and everything in it by room. The page itself is drawn again only when the layout or the person's arrangement
+ * changes: values are shown by tiles and by the summary. Changing the arrangement is `edit/`, which is loaded when somebody does.
+ */
+import { House, LayoutGrid, Pencil, Plus, Settings } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { SearchButton } from '../../shell/search/search-button.tsx';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { EmptyState, Loading, Page } from '../../ui/page.tsx';
+import { FavouriteScenes } from './favourite-scenes.tsx';
+import classes from './home.module.css';
+import { useProgress } from './progressive.ts';
+import { HomeRoom } from './room-section.tsx';
+import { favouriteThings, sectionsOf, shownSections } from './sections.ts';
+import { SummaryLine } from './summary-line.tsx';
+import { homeTexts } from './texts/texts.ts';
+import { TileGrid } from './tile-grid.tsx';
+import { useArrangement } from './use-arrangement.ts';
+
+const EditHome = lazy(async () => ({ default: (await import('./edit/edit-home.tsx')).EditHome }));
 
 export function HomePage() {
-  const { name, rooms, accessories } = useHouse();
+  const t = useTexts(homeTexts);
+  const { name, accessories } = useHouse();
+  const [isEditing, setEditing] = useState(false);
+  if (accessories.length === 0) return <EmptyHome />;
+  if (isEditing) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <EditHome onDone={() => setEditing(false)} />
+      </Suspense>
+    );
+  }
+  const actions = (
+    <>
+      <SearchButton />
+      <button type="button" className={classes.tool} onClick={() => setEditing(true)}>
+        <Pencil aria-hidden />
+        {t.editHome}
+      </button>
+    </>
+  );
+  return (
+    <Page title={name} actions={actions}>
+      <SummaryLine />
+      <FavouriteScenes />
+      <Favourites />
+      <Rooms />
+      <Foot />
+    </Page>
+  );
+}
+
+function Rooms() {
+  const t = useTexts(homeTexts);
+  const house = useHouse();
+  const { compare } = useFormat();
+  const [arrangement] = useArrangement();
+  const sections = useMemo(
+    () => shownSections(sectionsOf(house, arrangement, compare), arrangement),
+    [house, arrangement, compare],
+  );
+  const count = useProgress(sections.length);
+  if (sections.length === 0) return <EmptyState title={t.allHidden}>{t.allHiddenText}</EmptyState>;
+  return sections.slice(0, count).map((section) => <HomeRoom key={section.room.id} section={section} />);
+}
+
+function Favourites() {
+  const t = useTexts(homeTexts);
+  const house = useHouse();
+  const [arrangement] = useArrangement();
+  const things = useMemo(() => favouriteThings(house, arrangement), [house, arrangement]);
+  if (things.length === 0) return null;
+  return (
+    <section className={classes.room} aria-labelledby="favourites">
+      <h2 className={classes.roomTitle} id="favourites">
+        {t.favourites}
+      </h2>
+      <TileGrid things={things} label={t.favourites} />
+    </section>
+  );
+}
+
+function Foot() {
+  const t = useTexts(homeTexts);
+  const { canManage } = useRights();
+  if (!canManage) return null;
+  const links = [
+    { href: '/pair', Icon: Plus, text: t.addAccessory },
+    { href: '/rooms', Icon: LayoutGrid, text: t.manageRooms },
+    { href: '/rooms/settings', Icon: Settings, text: t.homeSettings },
+  ];
+  return (
+    <div className={classes.foot}>
+      {links.map(({ href, Icon, text }) => (
+        <Link key={href} href={href}>
+          <Icon aria-hidden />
+          {text}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+function EmptyHome() {
+  const t = useTexts(homeTexts);
+  const { name } = useHouse();
+  const { canManage } = useRights();
+  const action = (
+    <Link href="/pair" className={classes.tool ?? ''}>
+      <Plus aria-hidden />
+      {t.emptyAction}
+    </Link>
+  );
   return (
     <Page title={name}>
-      {rooms.map((room) => (
-        <Section key={room.id} title={room.name}>
-          <ul>
-            {accessories
-              .filter(({ roomId }) => roomId === room.id)
-              .map((accessory) => (
-                <li key={accessory.id}>{accessory.name}</li>
-              ))}
-          </ul>
-        </Section>
-      ))}
+      <EmptyState icon={<House size={32} />} title={t.emptyTitle} action={canManage && action}>
+        {canManage ? t.emptyText : t.emptyViewer}
+      </EmptyState>
+      {canManage && <Foot />}
     </Page>
   );
 }

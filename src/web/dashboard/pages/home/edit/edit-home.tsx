@@ -1,0 +1,133 @@
+/** The home page while it is edited: rooms and what is in them as plain rows, to be put in order, renamed, hidden and moved. */
+import { DndContext } from '@dnd-kit/core';
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Check, Plus } from 'lucide-react';
+import { type FormEvent, useCallback, useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { useHouse, useRights } from '../../../house/use-house.ts';
+import { commonTexts } from '../../../texts/common/common.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { Page } from '../../../ui/page.tsx';
+import { useRoomName } from '../../rooms/room-name.ts';
+import { sectionsOf } from '../sections.ts';
+import { homeTexts } from '../texts/texts.ts';
+import { useArrangement } from '../use-arrangement.ts';
+import { announcementsIn, applyDrag, findTarget, useDragSensors } from './dragging.ts';
+import classes from './edit.module.css';
+import { createRoom } from './layout-acts.ts';
+import { RoomCard } from './room-card.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { useEditActs } from './use-edit-acts.ts';
+
+export function EditHome({ onDone }: { readonly onDone: () => void }) {
+  const all = useTexts(homeTexts);
+  const t = all.edit;
+  const house = useHouse();
+  const { canManage } = useRights();
+  const { compare } = useFormat();
+  const nameOf = useRoomName();
+  const [arrangement] = useArrangement();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [isAdding, setAdding] = useState(false);
+  const sections = useMemo(() => sectionsOf(house, arrangement, compare), [house, arrangement, compare]);
+  const select = useCallback((id: string, shall: boolean) => {
+    setSelected((before) => new Set(shall ? [...before, id] : [...before].filter((other) => other !== id)));
+  }, []);
+  const acts = useEditActs(house.id, sections, nameOf, select);
+  const rooms = useMemo(
+    () => sections.map(({ room }) => ({ id: room.id, name: nameOf(room) })),
+    // The names follow the sections and the language; `nameOf` is another function each time.
+    [sections, t],
+  );
+  const actions = (
+    <>
+      {canManage && (
+        <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+          {t.addRoom}
+        </Button>
+      )}
+      <Button leftSection={<Check size={18} aria-hidden />} onClick={onDone}>
+        {t.done}
+      </Button>
+    </>
+  );
+  return (
+    <Page title={t.title} lead={canManage ? t.lead : t.leadOwn} actions={actions}>
+      <DndContext
+        sensors={useDragSensors()}
+        collisionDetection={findTarget}
+        onDragEnd={(event) => applyDrag(event, acts)}
+        accessibility={{ announcements: announcementsIn(t), screenReaderInstructions: { draggable: t.help } }}
+      >
+        <SortableContext items={rooms.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
+          <ul className={classes.rooms}>
+            {sections.map((section, index) => (
+              <RoomCard
+                key={section.room.id}
+                section={section}
+                name={nameOf(section.room)}
+                place={{ isFirst: index === 0, isLast: index === sections.length - 1 }}
+                arrangement={arrangement}
+                selected={selected}
+                canManage={canManage}
+                rooms={rooms}
+                thingActs={acts.thingActs}
+                roomActs={acts.roomActs}
+              />
+            ))}
+          </ul>
+        </SortableContext>
+      </DndContext>
+      {canManage && (
+        <Group>
+          <Link href="/rooms">{all.manageRooms}</Link>
+          <Link href="/rooms/settings">{all.homeSettings}</Link>
+        </Group>
+      )}
+      {selected.size > 0 && (
+        <SelectionBar
+          ids={[...selected]}
+          rooms={canManage ? rooms : []}
+          acts={acts.thingActs}
+          onClear={() => setSelected(new Set())}
+        />
+      )}
+      <AddRoom opened={isAdding} onClose={() => setAdding(false)} onAdd={(name) => void createRoom(house.id, name)} />
+    </Page>
+  );
+}
+
+interface AddRoomProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onAdd: (name: string) => void;
+}
+
+function AddRoom({ opened, onClose, onAdd }: AddRoomProps) {
+  const t = useTexts(homeTexts).edit;
+  const common = useTexts(commonTexts);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get('name')).trim();
+    onClose();
+    if (name) onAdd(name);
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t.newRoom}
+      centered
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <form onSubmit={submit}>
+        <TextInput name="name" label={t.roomName} required maxLength={64} data-autofocus />
+        <Group justify="flex-end" mt="md">
+          <Button type="submit">{t.addRoom}</Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,163 @@
+/** Changes to the home that everybody sees, each with the way back in a message. None throws: what was refused is told. */
+import { act, ask } from '../../../api/client.ts';
+import { graphql } from '../../../api/graphql.ts';
+import { refresh } from '../../../api/query.ts';
+import { houseStore } from '../../../house/house-store.ts';
+import { commonTexts } from '../../../texts/common/common.ts';
+import { textsNow } from '../../../texts/texts.ts';
+import { errorText } from '../../../ui/error-text.ts';
+import { showToast } from '../../../ui/toasts.tsx';
+import { homeTexts } from '../texts/texts.ts';
+
+const CreateRoom = graphql(`
+  mutation CreateRoom($homeId: String!, $name: String!) {
+    createRoom(homeId: $homeId, name: $name) {
+      id
+    }
+  }
+`);
+
+const RenameRoom = graphql(`
+  mutation RenameRoom($roomId: String!, $name: String!) {
+    renameRoom(roomId: $roomId, name: $name) {
+      id
+    }
+  }
+`);
+
+const DeleteRoom = graphql(`
+  mutation DeleteRoom($roomId: String!) {
+    deleteRoom(roomId: $roomId) {
+      success
+      error
+      code
+    }
+  }
+`);
+
+const RenameAccessory = graphql(`
+  mutation RenameAccessory($accessoryId: String!, $name: String!) {
+    renameAccessory(accessoryId: $accessoryId, name: $name) {
+      id
+    }
+  }
+`);
+
+const RenameGroup = graphql(`
+  mutation RenameServiceGroup($groupId: String!, $name: String!) {
+    updateServiceGroup(groupId: $groupId, name: $name) {
+      id
+    }
+  }
+`);
+
+const MoveAccessory = graphql(`
+  mutation MoveAccessory($accessoryId: String!, $roomId: String!) {
+    moveAccessory(accessoryId: $accessoryId, roomId: $roomId) {
+      id
+    }
+  }
+`);
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Tells what was done, with the way back. */
+export function tellWithUndo(text: string, undo: () => unknown): void {
+  showToast({ text, action: { label: textsNow(commonTexts).undo, run: () => void undo() } });
+}
+
+/** @returns what the change gave; nothing where it was refused, which was told. */
+async function attempt<T>(change: () => Promise<T>): Promise<T | undefined> {
+  try {
+    const result = await change();
+    refresh('house', 'groups');
+    return result;
+  } catch (error) {
+    refresh('house');
+    showToast({ tone: 'bad', text: errorText(error) });
+    return undefined;
+  }
+}
+
+/** @returns the new room's id */
+export async function createRoom(homeId: string, name: string): Promise<string | undefined> {
+  const id = (await attempt(() => ask(CreateRoom, { homeId, name })))?.createRoom?.id;
+  if (id !== undefined) {
+    tellWithUndo(textsNow(homeTexts).edit.roomMade(name), () => attempt(() => act(DeleteRoom, { roomId: id })));
+  }
+  return id;
+}
+
+export type Renamed = 'room' | 'accessory' | 'group';
+
+function rename(kind: Renamed, id: string, name: string): Promise<unknown> {
+  if (kind === 'room') return ask(RenameRoom, { roomId: id, name });
+  if (kind === 'group') return ask(RenameGroup, { groupId: id, name });
+  return ask(RenameAccessory, { accessoryId: id, name });
+}
+
+/** @returns whether it has the new name */
+export async function renameThing(kind: Renamed, { id, name: before }: Named, name: string): Promise<boolean> {
+  const isDone = (await attempt(() => rename(kind, id, name))) !== undefined;
+  if (isDone) {
+    const text = textsNow(homeTexts).edit.renamed(before, name);
+    tellWithUndo(text, () => attempt(() => rename(kind, id, before)));
+  }
+  return isDone;
+}
+
+/** What is in the room goes to the default one; the way back makes the room anew and puts everything into it again. */
+export async function deleteRoom(homeId: string, room: Named, onRestored: (newId: string) => void): Promise<void> {
+  const inside = (houseStore.house?.accessories ?? []).filter(({ roomId }) => roomId === room.id).map(({ id }) => id);
+  const isGone = (await attempt(() => act(DeleteRoom, { roomId: room.id }))) !== undefined;
+  if (!isGone) return;
+  tellWithUndo(textsNow(homeTexts).edit.roomDeleted(room.name, inside.length), () =>
+    attempt(async () => {
+      const { createRoom: made } = await ask(CreateRoom, { homeId, name: room.name });
+      if (!made) return;
+      for (const accessoryId of inside) await ask(MoveAccessory, { accessoryId, roomId: made.id });
+      await whenThere(made.id);
+      onRestored(made.id);
+    }),
+  );
+}
+
+/** Moves accessories to a room; what is there already is left out. */
+export async function moveAccessories(
+  ids: readonly string[],
+  room: Named,
+  onUndone: () => void = () => undefined,
+): Promise<void> {
+  const before = (houseStore.house?.accessories ?? [])
+    .filter(({ id, roomId }) => ids.includes(id) && roomId !== room.id)
+    .map(({ id, roomId }) => ({ id, roomId }));
+  if (before.length === 0) return;
+  const isDone = await attempt(async () => {
+    for (const { id } of before) await ask(MoveAccessory, { accessoryId: id, roomId: room.id });
+    return true;
+  });
+  if (!isDone) return;
+  tellWithUndo(textsNow(homeTexts).edit.moved(before.length, room.name), () =>
+    attempt(async () => {
+      for (const { id, roomId } of before) if (roomId) await ask(MoveAccessory, { accessoryId: id, roomId });
+      onUndone();
+    }),
+  );
+}
+
+/** The home is read again after every change; this waits until a new room is in it. */
+function whenThere(roomId: string): Promise<void> {
+  refresh('house');
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!houseStore.house?.rooms.some(({ id }) => id === roomId)) return;
+      end();
+      resolve();
+    };
+    const end = houseStore.subscribeToLayout(look);
+    queueMicrotask(look);
+  });
+}

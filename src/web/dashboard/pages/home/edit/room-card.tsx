@@ -1,0 +1,128 @@
+/** A room in edit mode, with what is in it. */
+import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { ChevronDown, ChevronUp, GripVertical, Trash2 } from 'lucide-react';
+import { useTexts } from '../../../texts/texts.ts';
+import type { Arrangement } from '../arrangement.ts';
+import { isFavourite, isHidden } from '../arrangement.ts';
+import type { RoomSection } from '../sections.ts';
+import { homeTexts } from '../texts/texts.ts';
+import classes from './edit.module.css';
+import { RenameInPlace } from './rename-in-place.tsx';
+import { type ThingActs, ThingRow } from './thing-row.tsx';
+
+export interface RoomActs {
+  rename(room: RoomSection['room'], name: string): void;
+  remove(room: RoomSection['room']): void;
+  step(roomId: string, by: 1 | -1): void;
+}
+
+interface RoomCardProps {
+  readonly section: RoomSection;
+  /** As it is shown. */
+  readonly name: string;
+  readonly place: { readonly isFirst: boolean; readonly isLast: boolean };
+  readonly arrangement: Arrangement;
+  readonly selected: ReadonlySet<string>;
+  readonly canManage: boolean;
+  readonly rooms: readonly { readonly id: string; readonly name: string }[];
+  readonly thingActs: ThingActs;
+  readonly roomActs: RoomActs;
+}
+
+export function RoomCard(props: RoomCardProps) {
+  const { section, name, arrangement, selected, canManage, rooms, thingActs } = props;
+  const t = useTexts(homeTexts).edit;
+  const { room, things } = section;
+  const sortable = useSortable({ id: room.id, data: { kind: 'room', room, name } });
+  const isTarget = sortable.isOver && sortable.active?.data.current?.kind === 'thing';
+  return (
+    <li
+      ref={sortable.setNodeRef}
+      className={sortable.isDragging ? `${classes.room} ${classes.dragged}` : classes.room}
+      data-over={isTarget || undefined}
+      style={{ transform: CSS.Translate.toString(sortable.transform), transition: sortable.transition }}
+    >
+      <RoomHeader {...props} sortable={sortable} />
+      <SortableContext items={things.map(({ id }) => id)} strategy={rectSortingStrategy}>
+        <ul className={classes.things} aria-label={name}>
+          {things.map((thing, index) => (
+            <ThingRow
+              key={thing.id}
+              thing={thing}
+              isFirst={index === 0}
+              isLast={index === things.length - 1}
+              isSelected={selected.has(thing.id)}
+              isHidden={isHidden(arrangement, thing.id)}
+              isFavourite={isFavourite(arrangement, thing.id)}
+              canManage={canManage}
+              rooms={rooms}
+              acts={thingActs}
+            />
+          ))}
+          {things.length === 0 && <li className={classes.empty}>{t.emptyRoom}</li>}
+        </ul>
+      </SortableContext>
+    </li>
+  );
+}
+
+interface RoomHeaderProps extends RoomCardProps {
+  readonly sortable: ReturnType<typeof useSortable>;
+}
+
+function RoomHeader({ section: { room }, name, place, canManage, roomActs, sortable }: RoomHeaderProps) {
+  const t = useTexts(homeTexts).edit;
+  return (
+    <div className={classes.header}>
+      <button
+        ref={sortable.setActivatorNodeRef}
+        type="button"
+        className={classes.grip}
+        {...sortable.attributes}
+        {...sortable.listeners}
+        aria-label={t.dragRoom(name)}
+      >
+        <GripVertical aria-hidden />
+      </button>
+      <h2 className={classes.title}>
+        {canManage ? (
+          <RenameInPlace name={name} label={t.renameRoom(name)} onRename={(next) => roomActs.rename(room, next)} />
+        ) : (
+          name
+        )}
+      </h2>
+      <button
+        type="button"
+        className={classes.icon}
+        aria-label={t.moveRoomUp(name)}
+        title={t.moveRoomUp(name)}
+        disabled={place.isFirst}
+        onClick={() => roomActs.step(room.id, -1)}
+      >
+        <ChevronUp aria-hidden />
+      </button>
+      <button
+        type="button"
+        className={classes.icon}
+        aria-label={t.moveRoomDown(name)}
+        title={t.moveRoomDown(name)}
+        disabled={place.isLast}
+        onClick={() => roomActs.step(room.id, 1)}
+      >
+        <ChevronDown aria-hidden />
+      </button>
+      {canManage && !room.isDefault && (
+        <button
+          type="button"
+          className={classes.icon}
+          aria-label={t.deleteRoom(name)}
+          title={t.deleteRoom(name)}
+          onClick={() => roomActs.remove(room)}
+        >
+          <Trash2 aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+/** What edit mode does: the person's own arrangement, and through `layout-acts.ts` the home that everybody shares. */
+import { useMemo, useRef } from 'react';
+import { houseStore } from '../../../house/house-store.ts';
+import { textsNow } from '../../../texts/texts.ts';
+import {
+  type Arrangement,
+  moved,
+  withAccessoryOrder,
+  withFavourites,
+  withHidden,
+  withRoomOrder,
+} from '../arrangement.ts';
+import type { RoomSection } from '../sections.ts';
+import { homeTexts } from '../texts/texts.ts';
+import { type ChangeArrangement, useArrangement } from '../use-arrangement.ts';
+import { deleteRoom, moveAccessories, renameThing, tellWithUndo } from './layout-acts.ts';
+import type { RoomActs } from './room-card.tsx';
+import type { ThingActs } from './thing-row.tsx';
+
+export interface EditActs {
+  readonly thingActs: ThingActs;
+  readonly roomActs: RoomActs;
+  /** Puts a room, or something in a room, to the place of another. */
+  placeRoom(roomId: string, targetId: string): void;
+  placeThing(thingId: string, target: { readonly roomId: string; readonly index: number }): void;
+}
+
+type Select = (id: string, shall: boolean) => void;
+
+/** @param sections as they are on the screen */
+export function useEditActs(
+  homeId: string,
+  sections: readonly RoomSection[],
+  nameOf: (room: RoomSection['room']) => string,
+  select: Select,
+): EditActs {
+  const [arrangement, change] = useArrangement();
+  // Rows are many and memoized: they get the same acts for as long as the page is edited, and these what is on the screen now.
+  const now = useRef({ sections, arrangement, nameOf });
+  now.current = { sections, arrangement, nameOf };
+  return useMemo(() => createActs(homeId, () => now.current, change, select), [homeId, change, select]);
+}
+
+interface Now {
+  readonly sections: readonly RoomSection[];
+  readonly arrangement: Arrangement;
+  readonly nameOf: (room: RoomSection['room']) => string;
+}
+
+function createActs(homeId: string, now: () => Now, change: ChangeArrangement, select: Select): EditActs {
+  const tell = (text: string, next: (arrangement: Arrangement) => Arrangement) => {
+    const before = now().arrangement;
+    change(next);
+    tellWithUndo(text, () => change(() => before));
+  };
+  const t = () => textsNow(homeTexts).edit;
+  const idsIn = (roomId: string) =>
+    now()
+      .sections.find(({ room }) => room.id === roomId)
+      ?.things.map(({ id }) => id) ?? [];
+
+  const orderRooms = (ids: readonly string[]) => tell(t().orderChanged, (all) => withRoomOrder(all, ids));
+  const orderThings = (roomId: string, ids: readonly string[]) =>
+    tell(t().orderChanged, (all) => withAccessoryOrder(all, roomId, ids));
+
+  const placeRoom = (roomId: string, targetId: string) => {
+    const ids = now().sections.map(({ room }) => room.id);
+    orderRooms(moved(ids, ids.indexOf(roomId), ids.indexOf(targetId)));
+  };
+  const moveTo = (ids: readonly string[], roomId: string) => {
+    const room = now().sections.find((section) => section.room.id === roomId)?.room;
+    if (room) void moveAccessories(ids, { id: room.id, name: now().nameOf(room) });
+  };
+
+  return {
+    placeRoom,
+    placeThing(thingId, { roomId, index }) {
+      const ids = idsIn(roomId);
+      const from = ids.indexOf(thingId);
+      if (from !== -1) return orderThings(roomId, moved(ids, from, index));
+      // A group is where its first member is.
+      if (!houseStore.house?.accessories.some(({ id }) => id === thingId)) return;
+      change((all) => withAccessoryOrder(all, roomId, ids.toSpliced(index, 0, thingId)));
+      moveTo([thingId], roomId);
+    },
+    thingActs: {
+      select,
+      rename: (thing, name) => void renameThing(thing.isGroup ? 'group' : 'accessory', thing, name),
+      step({ id, roomId }, by) {
+        const ids = idsIn(roomId);
+        const from = ids.indexOf(id);
+        orderThings(roomId, moved(ids, from, from + by));
+      },
+      hide: (ids, shall) =>
+        tell(shall ? t().nowHidden(ids.length) : t().nowShown(ids.length), (all) => withHidden(all, ids, shall)),
+      favour: (ids, shall) =>
+        tell(shall ? t().nowFavourite : t().noFavourite, (all) => withFavourites(all, ids, shall)),
+      move: moveTo,
+    },
+    roomActs: {
+      rename: (room, name) => void renameThing('room', { id: room.id, name: room.name }, name),
+      remove(room) {
+        const { sections, arrangement } = now();
+        const place = sections.findIndex((section) => section.room.id === room.id);
+        const inside = idsIn(room.id);
+        const isOrdered = arrangement.rooms.length > 0;
+        void deleteRoom(homeId, { id: room.id, name: room.name }, (newId) => {
+          const others = now()
+            .sections.map((section) => section.room.id)
+            .filter((id) => id !== newId);
+          change((all) => {
+            const restored = withAccessoryOrder(all, newId, inside);
+            return isOrdered ? withRoomOrder(restored, others.toSpliced(place, 0, newId)) : restored;
+          });
+        });
+      },
+      step(roomId, by) {
+        const ids = now().sections.map(({ room }) => room.id);
+        const target = ids[ids.indexOf(roomId) + by];
+        if (target !== undefined) placeRoom(roomId, target);
+      },
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** One room on the home page. It is drawn again when what is in it changes; values are its tiles' own business. */
+import { ChevronRight } from 'lucide-react';
+import { memo, useMemo } from 'react';
+import { Link } from 'wouter';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { useRoomName } from '../rooms/room-name.ts';
+import { saysTheSame, summarize } from './facts.ts';
+import classes from './home.module.css';
+import type { RoomSection } from './sections.ts';
+import { homeTexts } from './texts/texts.ts';
+import { TileGrid } from './tile-grid.tsx';
+import { useWatched } from './watch-accessories.ts';
+
+export const HomeRoom = memo(
+  function HomeRoom({ section: { room, things } }: { readonly section: RoomSection }) {
+    const name = useRoomName()(room);
+    return (
+      <section className={classes.room} aria-labelledby={`room-${room.id}`}>
+        <div className={classes.roomHeader}>
+          <h2 className={classes.roomTitle} id={`room-${room.id}`}>
+            <Link href={`/rooms/${room.id}`} className={classes.roomLink ?? ''}>
+              {name}
+              <ChevronRight aria-hidden />
+            </Link>
+          </h2>
+          <RoomFacts things={things} />
+        </div>
+        <TileGrid things={things} label={name} />
+      </section>
+    );
+  },
+  (a, b) => JSON.stringify(a.section) === JSON.stringify(b.section),
+);
+
+/** How warm it is there, and how many lamps are on. */
+export function RoomFacts({ things }: Pick<RoomSection, 'things'>) {
+  const t = useTexts(homeTexts);
+  const format = useFormat();
+  const ids = useMemo(() => things.filter(({ isGroup }) => !isGroup).map(({ id }) => id), [things]);
+  const { temperature, humidity, litIds } = useWatched(ids, summarize, saysTheSame);
+  const facts = [
+    temperature !== undefined && format.temperature(temperature),
+    humidity !== undefined && format.percent(humidity),
+    litIds.length > 0 && t.lightsOn(litIds.length),
+  ].filter((fact) => fact !== false);
+  if (facts.length === 0) return null;
+  return <span className={classes.roomFacts}>{facts.join(' · ')}</span>;
+}

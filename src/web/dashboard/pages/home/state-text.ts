@@ -1,0 +1,12 @@
+/** An accessory's state in one short line. */
+import { describeState } from '../../devices/devices.ts';
+import { deviceTexts } from '../../devices/texts/texts.ts';
+import type { HouseAccessory } from '../../house/house-document.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+
+export function useStateText(): (accessory: HouseAccessory) => string {
+  const t = useTexts(deviceTexts);
+  const format = useFormat();
+  return (accessory) => describeState(accessory, t, format);
+}

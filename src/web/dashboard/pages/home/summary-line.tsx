@@ -1,0 +1,149 @@
+/** The home at a glance: what needs attention first, then the lamps that are on. Read out when it changes. */
+import {
+  BatteryWarning,
+  Bell,
+  CircleCheck,
+  CloudAlert,
+  DoorOpen,
+  Droplets,
+  Flame,
+  Lightbulb,
+  LockKeyholeOpen,
+  type LucideIcon,
+  Siren,
+  TriangleAlert,
+  Unplug,
+} from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { houseStore } from '../../house/house-store.ts';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { writer } from '../../house/write.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { textsNow, useTexts } from '../../texts/texts.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { type FactKind, lampWrites, type Summary, saysTheSame, summarize, URGENT } from './facts.ts';
+import classes from './home.module.css';
+import { homeTexts } from './texts/texts.ts';
+import { useWatched } from './watch-accessories.ts';
+
+const ICONS: Readonly<Record<FactKind, LucideIcon>> = {
+  alarm: Siren,
+  smoke: Flame,
+  gas: CloudAlert,
+  leak: Droplets,
+  jammed: TriangleAlert,
+  unreachable: Unplug,
+  unlocked: LockKeyholeOpen,
+  open: DoorOpen,
+  battery: BatteryWarning,
+};
+
+export function SummaryLine() {
+  const t = useTexts(homeTexts);
+  const { accessories } = useHouse();
+  const ids = useMemo(() => accessories.map(({ id }) => id), [accessories]);
+  const { attention, litIds } = useWatched(ids, summarize, saysTheSame);
+  return (
+    <section aria-label={t.summary}>
+      <ul className={classes.summary} aria-live="polite">
+        {attention.map((entry) => (
+          <li key={entry.kind}>
+            <Attention entry={entry} />
+          </li>
+        ))}
+        {litIds.length > 0 && (
+          <li>
+            <LightsOn litIds={litIds} />
+          </li>
+        )}
+        {attention.length === 0 && litIds.length === 0 && (
+          <li>
+            <span className={classes.chip} data-tone="good">
+              <CircleCheck aria-hidden />
+              <span>{t.allQuiet}</span>
+            </span>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+/** One accessory is a link to it; of several the names are shown when asked for. */
+function Attention({ entry: { kind, accessories } }: { readonly entry: Summary['attention'][number] }) {
+  const t = useTexts(homeTexts);
+  const [isOpen, setOpen] = useState(false);
+  const Icon = ICONS[kind] ?? Bell;
+  const tone = URGENT.has(kind) ? 'urgent' : 'note';
+  const [first] = accessories;
+  if (accessories.length === 1 && first) {
+    return (
+      <Link href={`/accessories/${first.id}`} className={classes.chip ?? ''} data-tone={tone}>
+        <Icon aria-hidden />
+        <span>{t.facts[kind].one(first.name)}</span>
+      </Link>
+    );
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.chip}
+        data-tone={tone}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon aria-hidden />
+        <span>{t.facts[kind].many(accessories.length)}</span>
+      </button>
+      {isOpen && (
+        <ul className={classes.found}>
+          {accessories.map(({ id, name }) => (
+            <li key={id}>
+              <Link href={`/accessories/${id}`}>{name}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function LightsOn({ litIds }: Pick<Summary, 'litIds'>) {
+  const t = useTexts(homeTexts);
+  const { canControl } = useRights();
+  const words = (
+    <>
+      <Lightbulb aria-hidden />
+      <span>{t.lightsOn(litIds.length)}</span>
+    </>
+  );
+  if (!canControl) {
+    return (
+      <span className={classes.chip} data-tone="on">
+        {words}
+      </span>
+    );
+  }
+  return (
+    <button type="button" className={classes.chip} data-tone="on" onClick={() => turnLamps(litIds, false)}>
+      {words}
+      <strong>{t.allLightsOff}</strong>
+    </button>
+  );
+}
+
+/** Whoever turned off too much brings back exactly that. */
+export function turnLamps(ids: readonly string[], shall: boolean): void {
+  const lamps = ids.flatMap((id) => houseStore.accessory(id) ?? []);
+  const writes = lampWrites(lamps, shall);
+  if (writes.length === 0) return;
+  writer.set(...writes);
+  if (shall) return;
+  const back = writes.map((write) => ({ ...write, value: !shall }));
+  showToast({
+    text: textsNow(homeTexts).turnedOff(lamps.length),
+    action: { label: textsNow(commonTexts).undo, run: () => writer.set(...back) },
+  });
+}

@@ -1,0 +1,96 @@
+import { pluralIn, type TextsLike } from '../../../texts/texts.ts';
+import type { en } from './en.ts';
+
+const plural = pluralIn('de');
+
+export const de: TextsLike<typeof en> = {
+  summary: 'Auf einen Blick',
+  allQuiet: 'Alles in Ordnung',
+  scenes: 'Szenen',
+  favourites: 'Favoriten',
+  lightsOn: (count) => plural(count, { one: '# Licht an', other: '# Lichter an' }),
+  allLightsOff: 'Alle ausschalten',
+  lightsOff: 'Alle Lichter aus',
+  lightsInRoomOn: 'Lichter einschalten',
+  lightsInRoomOff: 'Lichter ausschalten',
+  turnedOff: (count) => plural(count, { one: '# Licht ausgeschaltet', other: '# Lichter ausgeschaltet' }),
+  facts: {
+    alarm: { one: (name) => `${name}: Alarm ausgelöst`, many: (n) => `${n} Alarme ausgelöst` },
+    smoke: { one: (name) => `${name} meldet Rauch`, many: (n) => `Rauch an ${n} Stellen` },
+    gas: { one: (name) => `${name} meldet gefährliches Gas`, many: (n) => `Gefährliches Gas an ${n} Stellen` },
+    leak: { one: (name) => `${name} meldet Wasser`, many: (n) => `Wasser an ${n} Stellen` },
+    jammed: { one: (name) => `${name} klemmt`, many: (n) => `${n} Schlösser klemmen` },
+    unreachable: { one: (name) => `${name} antwortet nicht`, many: (n) => `${n} antworten nicht` },
+    unlocked: { one: (name) => `${name} ist aufgeschlossen`, many: (n) => `${n} sind aufgeschlossen` },
+    open: { one: (name) => `${name} ist offen`, many: (n) => `${n} sind offen` },
+    battery: { one: (name) => `${name}: Batterie schwach`, many: (n) => `${n} Batterien sind schwach` },
+  },
+  emptyTitle: 'Hier beginnt dein Zuhause',
+  emptyText:
+    'Lampen, Schlösser, Sensoren und mehr, was mit HomeKit funktioniert, erscheint hier, Raum für Raum. Halte den Einrichtungscode des ersten Geräts bereit: Er steht auf dem Gerät oder in seiner Anleitung.',
+  emptyAction: 'Erstes Gerät hinzufügen',
+  emptyViewer: 'Sobald jemand, der dieses Zuhause verwaltet, Geräte hinzufügt, erscheinen sie hier.',
+  allHidden: 'Alles ist ausgeblendet',
+  allHiddenText: 'Du hast alles auf dieser Seite ausgeblendet. Mit „Bearbeiten“ holst du es zurück.',
+  editHome: 'Bearbeiten',
+  openRoom: (name) => `Raum ${name} öffnen`,
+  manageRooms: 'Räume & Gruppen',
+  homeSettings: 'Einstellungen des Zuhauses',
+  addAccessory: 'Gerät hinzufügen',
+  edit: {
+    title: 'Zuhause bearbeiten',
+    lead: 'Ziehe Dinge an ihrem Griff oder nimm die Pfeile. Reihenfolge, Favoriten und Ausgeblendetes gelten nur für dich; Namen und Räume für alle.',
+    leadOwn:
+      'Ziehe Dinge an ihrem Griff oder nimm die Pfeile. Reihenfolge, Favoriten und Ausgeblendetes gelten nur für dich.',
+    done: 'Fertig',
+    addRoom: 'Raum hinzufügen',
+    roomName: 'Name des Raums',
+    newRoom: 'Neuer Raum',
+    renameRoom: (name) => `Raum ${name} umbenennen`,
+    deleteRoom: (name) => `Raum ${name} löschen`,
+    moveRoomUp: (name) => `${name} nach oben`,
+    moveRoomDown: (name) => `${name} nach unten`,
+    dragRoom: (name) => `Raum ${name} ziehen`,
+    drag: (name) => `${name} ziehen`,
+    select: (name) => `${name} auswählen`,
+    rename: (name) => `${name} umbenennen`,
+    earlier: (name) => `${name} nach vorn`,
+    later: (name) => `${name} nach hinten`,
+    actionsFor: (name) => `Aktionen für ${name}`,
+    hide: 'Auf der Startseite ausblenden',
+    show: 'Auf der Startseite zeigen',
+    favour: 'Zum Favoriten machen',
+    unfavour: 'Aus den Favoriten nehmen',
+    hiddenBadge: 'Ausgeblendet',
+    favouriteBadge: 'Favorit',
+    moveTo: 'In Raum verschieben',
+    selected: (count) => plural(count, { one: '# ausgewählt', other: '# ausgewählt' }),
+    clear: 'Auswahl aufheben',
+    emptyRoom: 'Leer. Zieh etwas hierher.',
+    group: 'Gruppe',
+    orderChanged: 'Reihenfolge geändert',
+    nowHidden: (count) =>
+      plural(count, { one: 'Auf deiner Startseite ausgeblendet', other: '# auf deiner Startseite ausgeblendet' }),
+    nowShown: (count) =>
+      plural(count, { one: 'Wieder auf deiner Startseite', other: '# wieder auf deiner Startseite' }),
+    nowFavourite: 'Zu den Favoriten hinzugefügt',
+    noFavourite: 'Aus den Favoriten genommen',
+    renamed: (from, to) => `„${from}“ heißt jetzt „${to}“`,
+    moved: (count, room) =>
+      plural(count, { one: `Nach ${room} verschoben`, other: `# Geräte nach ${room} verschoben` }),
+    roomMade: (name) => `Raum „${name}“ hinzugefügt`,
+    roomDeleted: (name, count) =>
+      count === 0
+        ? `Raum „${name}“ gelöscht`
+        : plural(count, {
+            one: `Raum „${name}“ gelöscht; sein Gerät hat jetzt keinen Raum`,
+            other: `Raum „${name}“ gelöscht; seine # Geräte haben jetzt keinen Raum`,
+          }),
+    help: 'Leertaste oder Eingabetaste nimmt es auf, die Pfeiltasten bewegen es, Leertaste oder Eingabetaste legt es ab, Escape legt es zurück.',
+    picked: (name) => `${name} aufgenommen.`,
+    over: (name, place) => `${name} ist jetzt an der Stelle von ${place}.`,
+    dropped: (name, place) => `${name} an der Stelle von ${place} abgelegt.`,
+    droppedNowhere: (name) => `${name} abgelegt.`,
+    cancelled: (name) => `${name} ist wieder, wo es war.`,
+  },
+};

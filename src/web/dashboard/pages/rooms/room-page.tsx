@@ -1,0 +1,101 @@
+/** One room with all that is in it, what the home page hides too. */
+import { ArrowLeft, DoorOpen, Lightbulb, LightbulbOff } from 'lucide-react';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import type { HouseAccessory } from '../../house/house-document.ts';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { EmptyState, Page } from '../../ui/page.tsx';
+import homeClasses from '../home/home.module.css';
+import { RoomFacts } from '../home/room-section.tsx';
+import { type RoomSection, sectionsOf } from '../home/sections.ts';
+import { turnLamps } from '../home/summary-line.tsx';
+import { TileGrid } from '../home/tile-grid.tsx';
+import { useArrangement } from '../home/use-arrangement.ts';
+import { useWatched } from '../home/watch-accessories.ts';
+import { useRoomName } from './room-name.ts';
+import { roomsTexts } from './texts/texts.ts';
+
+export function RoomPage({ roomId }: { readonly roomId: string }) {
+  const t = useTexts(roomsTexts);
+  const house = useHouse();
+  const nameOf = useRoomName();
+  const { compare } = useFormat();
+  const [arrangement] = useArrangement();
+  const section = useMemo(
+    () => sectionsOf(house, arrangement, compare).find(({ room }) => room.id === roomId),
+    [house, arrangement, compare, roomId],
+  );
+  if (!section) {
+    return (
+      <EmptyState title={t.notFound} action={<ToHome />}>
+        {t.notFoundText}
+      </EmptyState>
+    );
+  }
+  const { room, things } = section;
+  const name = nameOf(room);
+  const isNoRoom = name !== room.name;
+  const lead = (
+    <>
+      {isNoRoom && <span>{t.noRoomText} </span>}
+      <RoomFacts things={things} />
+    </>
+  );
+  return (
+    <>
+      <ToHome />
+      <Page title={name} lead={lead} actions={<RoomLights things={things} />}>
+        {things.length > 0 ? (
+          <TileGrid things={things} label={name} />
+        ) : (
+          <EmptyState icon={<DoorOpen size={32} />} title={t.empty}>
+            {t.emptyText}
+          </EmptyState>
+        )}
+      </Page>
+    </>
+  );
+}
+
+function ToHome() {
+  const t = useTexts(roomsTexts);
+  return (
+    <Link href="/" className={homeClasses.back ?? ''}>
+      <ArrowLeft aria-hidden />
+      {t.toHome}
+    </Link>
+  );
+}
+
+/** Turns on all lamps of the room, or off those that are on. */
+function RoomLights({ things }: Pick<RoomSection, 'things'>) {
+  const t = useTexts(roomsTexts);
+  const { canControl } = useRights();
+  const ids = useMemo(() => things.filter(({ isGroup }) => !isGroup).map(({ id }) => id), [things]);
+  const { lamps, lit } = useWatched(ids, countLamps, (a, b) => a.lamps === b.lamps && a.lit === b.lit);
+  if (!canControl || lamps === 0) return null;
+  const Icon = lit > 0 ? LightbulbOff : Lightbulb;
+  return (
+    <button
+      type="button"
+      className={homeClasses.tool}
+      title={t.lights(lit, lamps)}
+      onClick={() => turnLamps(ids, lit === 0)}
+    >
+      <Icon aria-hidden />
+      {lit > 0 ? t.lightsOff : t.lightsOn}
+    </button>
+  );
+}
+
+function countLamps(accessories: readonly HouseAccessory[]): { readonly lamps: number; readonly lit: number } {
+  const lamps = accessories
+    .filter(({ isReachable }) => isReachable)
+    .flatMap(({ services }) => services.filter(({ type }) => type === 'lightbulb'));
+  const lit = lamps.filter(({ characteristics }) =>
+    characteristics.some(({ type, value }) => type === 'power_state' && (value === true || value === 1)),
+  );
+  return { lamps: lamps.length, lit: lit.length };
+}

@@ -1,0 +1,144 @@
+/** What a scene does, line by line: each value with an input that fits it. */
+import { Button, CloseButton } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useHouse } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { AccessoryPropertyPicker } from '../automations/pickers/accessory-property-picker.tsx';
+import { choicesOf, findProperty, isChoice, type Property, type PropertyRef } from '../automations/pickers/property.ts';
+import { setText, useWords } from '../automations/pickers/property-words.ts';
+import { ValueInput } from '../automations/pickers/value-input.tsx';
+import {
+  type DraftAction,
+  keyOf,
+  refOf,
+  type SceneDraft,
+  withAction,
+  withoutAction,
+  withValue,
+} from './scene-draft.ts';
+import classes from './scenes.module.css';
+import { scenesTexts } from './texts/texts.ts';
+
+/** For whoever may only read it. */
+export function ActionSentences({ actions }: { readonly actions: readonly DraftAction[] }) {
+  const house = useHouse();
+  const words = useWords();
+  return (
+    <ul className={classes.sentences}>
+      {actions.map((action) => (
+        <li key={keyOf(action)}>{setText(house, refOf(action), action.value, words, action.kept?.accessoryName)}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface ActionEditorProps {
+  readonly draft: SceneDraft;
+  readonly onChange: (draft: SceneDraft) => void;
+}
+
+export function ActionEditor({ draft, onChange }: ActionEditorProps) {
+  const [isAdding, setAdding] = useState(false);
+  const t = useTexts(scenesTexts);
+  return (
+    <>
+      <ul className={classes.actions}>
+        {draft.actions.map((action) => (
+          <ActionRow key={keyOf(action)} action={action} draft={draft} onChange={onChange} />
+        ))}
+      </ul>
+      {isAdding ? (
+        <AddAction
+          onAdd={(ref, value) => {
+            onChange(withAction(draft, ref, value));
+            setAdding(false);
+          }}
+          onCancel={() => setAdding(false)}
+        />
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<Plus size={18} aria-hidden />}
+          onClick={() => setAdding(true)}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          {t.addAction}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function ActionRow({ action, draft, onChange }: ActionEditorProps & { readonly action: DraftAction }) {
+  const t = useTexts(scenesTexts);
+  const house = useHouse();
+  const words = useWords();
+  const key = keyOf(action);
+  const property = findProperty(house, refOf(action));
+  const sentence = property
+    ? setText(house, refOf(action), action.value, words)
+    : (action.kept?.accessoryName ?? t.gone);
+  return (
+    <li className={classes.action}>
+      <span>{sentence}</span>
+      <div className={classes.value}>
+        {property && (
+          <ValueInput
+            property={property}
+            value={action.value}
+            onChange={(value) => value !== undefined && onChange(withValue(draft, key, value))}
+          />
+        )}
+      </div>
+      <CloseButton
+        size="xl"
+        aria-label={t.removeAction(sentence)}
+        title={t.removeAction(sentence)}
+        onClick={() => onChange(withoutAction(draft, key))}
+      />
+    </li>
+  );
+}
+
+interface AddActionProps {
+  readonly onAdd: (ref: PropertyRef, value: unknown) => void;
+  readonly onCancel: () => void;
+}
+
+const isSettable = ({ characteristic }: Property) => characteristic.canWrite;
+
+function AddAction({ onAdd, onCancel }: AddActionProps) {
+  const t = useTexts(scenesTexts);
+  const common = useTexts(commonTexts);
+  const house = useHouse();
+  const [ref, setRef] = useState<PropertyRef>();
+  const [value, setValue] = useState<unknown>();
+  const property = ref && findProperty(house, ref);
+  const choose = (next: PropertyRef) => {
+    const found = findProperty(house, next);
+    setRef(next);
+    setValue(found && firstValue(found));
+  };
+  return (
+    <fieldset className={classes.adding} aria-label={t.addAction}>
+      <AccessoryPropertyPicker value={ref} onChange={choose} filter={isSettable} />
+      {property && <ValueInput property={property} value={value} onChange={setValue} />}
+      <div className={classes.row}>
+        <Button disabled={!ref || value === undefined} onClick={() => ref && onAdd(ref, value)}>
+          {common.add}
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          {common.cancel}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** As it is now, else the first that it can be. */
+function firstValue(property: Property): unknown {
+  const { value, minValue } = property.characteristic;
+  return value ?? (isChoice(property) ? choicesOf(property)[0] : (minValue ?? undefined));
+}

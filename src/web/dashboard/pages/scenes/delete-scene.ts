@@ -1,0 +1,35 @@
+/** Deletes a scene, with the way back: the same scene is made again. */
+import { act, ask } from '../../api/client.ts';
+import { refresh } from '../../api/query.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { textsNow } from '../../texts/texts.ts';
+import { errorText } from '../../ui/error-text.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { CreateScene, DeleteScene, type Scene } from './scene-documents.ts';
+import { draftOf, presentActions } from './scene-draft.ts';
+import { scenesTexts } from './texts/texts.ts';
+
+/** @returns whether it is gone; why not was told. */
+export async function deleteScene(homeId: string, scene: Scene): Promise<boolean> {
+  const restore = () =>
+    attempt(() => ask(CreateScene, { homeId, name: scene.name, actions: presentActions(draftOf(scene)) }));
+  const isGone = await attempt(() => act(DeleteScene, { sceneId: scene.id }));
+  if (isGone) {
+    showToast({
+      text: textsNow(scenesTexts).deleted(scene.name),
+      action: { label: textsNow(commonTexts).undo, run: () => void restore() },
+    });
+  }
+  return isGone;
+}
+
+async function attempt(change: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await change();
+    refresh('scenes', 'house');
+    return true;
+  } catch (error) {
+    showToast({ tone: 'bad', text: errorText(error) });
+    return false;
+  }
+}

@@ -1,0 +1,152 @@
+/** A new scene of what the home does now: people choose what it remembers, and see how that is at the moment. */
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useAct } from '../../api/query.ts';
+import { useAccessory, useHouse } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { propertiesOf } from '../automations/pickers/property.ts';
+import { sectionsOf } from '../home/sections.ts';
+import { useStateText } from '../home/state-text.ts';
+import { useArrangement } from '../home/use-arrangement.ts';
+import { useRoomName } from '../rooms/room-name.ts';
+import { CaptureScene } from './scene-documents.ts';
+import classes from './scenes.module.css';
+import { scenesTexts } from './texts/texts.ts';
+
+export function NewScenePage() {
+  const t = useTexts(scenesTexts);
+  const common = useTexts(commonTexts);
+  const { id: homeId } = useHouse();
+  const [, go] = useLocation();
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const capture = useAct(CaptureScene, {
+    subjects: ['scenes', 'house'],
+    onDone: ({ captureScene }) => {
+      showToast({ text: t.made(name.trim()) });
+      go(captureScene ? `/scenes/${captureScene.id}` : '/scenes');
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    capture.mutate({ homeId, name: name.trim(), accessoryIds: [...chosen] });
+  };
+  return (
+    <Page title={t.newTitle} lead={t.newLead} narrow>
+      <form onSubmit={submit}>
+        <Stack gap="lg">
+          <TextInput
+            label={t.name}
+            placeholder={t.namePlaceholder}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            required
+            maxLength={64}
+            size="md"
+          />
+          <Section title={t.choose} lead={t.chooseText}>
+            <Choices chosen={chosen} onChange={setChosen} />
+          </Section>
+          {capture.error && <ErrorNotice error={capture.error} />}
+          <Group>
+            <Button type="submit" size="md" loading={capture.isPending} disabled={!name.trim() || chosen.size === 0}>
+              {t.capture}
+            </Button>
+            <Button component={Link} href="/scenes" variant="default" size="md">
+              {common.cancel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Page>
+  );
+}
+
+interface ChoicesProps {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+/** Whatever can be set, by room. */
+function Choices({ chosen, onChange }: ChoicesProps) {
+  const t = useTexts(scenesTexts);
+  const rooms = useCapturable();
+  const roomName = useRoomName();
+  const all = rooms.flatMap(({ ids }) => ids);
+  if (all.length === 0) return <EmptyState title={t.choose}>{t.nothingToCapture}</EmptyState>;
+  const toggle = (id: string, shall: boolean) => {
+    const next = new Set(chosen);
+    if (shall) next.add(id);
+    else next.delete(id);
+    onChange(next);
+  };
+  return (
+    <>
+      <Group justify="space-between">
+        <span aria-live="polite">{t.chosen(chosen.size)}</span>
+        <Button variant="default" onClick={() => onChange(chosen.size < all.length ? new Set(all) : new Set())}>
+          {chosen.size < all.length ? t.chooseAll : t.chooseNone}
+        </Button>
+      </Group>
+      {rooms.map(({ room, ids }) => (
+        <div key={room.id}>
+          <h3 className={classes.roomLabel} id={`choose-${room.id}`}>
+            {roomName(room)}
+          </h3>
+          <fieldset className={classes.choices} aria-labelledby={`choose-${room.id}`}>
+            {ids.map((id) => (
+              <Choice key={id} id={id} isChosen={chosen.has(id)} onToggle={toggle} />
+            ))}
+          </fieldset>
+        </div>
+      ))}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly id: string;
+  readonly isChosen: boolean;
+  readonly onToggle: (id: string, shall: boolean) => void;
+}
+
+function Choice({ id, isChosen, onToggle }: ChoiceProps) {
+  const accessory = useAccessory(id);
+  const stateText = useStateText();
+  if (!accessory) return null;
+  return (
+    <label className={classes.choice}>
+      <input type="checkbox" checked={isChosen} onChange={({ currentTarget }) => onToggle(id, currentTarget.checked)} />
+      <span>
+        {accessory.name}
+        <small>
+          <br />
+          {stateText(accessory)}
+        </small>
+      </span>
+    </label>
+  );
+}
+
+function useCapturable() {
+  const house = useHouse();
+  const { compare } = useFormat();
+  const [arrangement] = useArrangement();
+  return useMemo(() => {
+    const settable = new Set(
+      house.accessories
+        // That a timer runs is no setting (the relay leaves it out as well).
+        .filter(({ virtualType }) => virtualType !== 'timer')
+        .filter((accessory) => propertiesOf(accessory).some(({ characteristic }) => characteristic.canWrite))
+        .map(({ id }) => id),
+    );
+    return sectionsOf(house, arrangement, compare)
+      .map(({ room, things }) => ({ room, ids: things.map(({ id }) => id).filter((id) => settable.has(id)) }))
+      .filter(({ ids }) => ids.length > 0);
+  }, [house, arrangement, compare]);
+}

@@ -1,0 +1,105 @@
+/** Runs a scene and keeps what became of it, so that every button of the scene shows the same. */
+import { useSyncExternalStore } from 'react';
+import { ask } from '../../api/client.ts';
+import { graphql } from '../../api/graphql.ts';
+import type { HouseScene } from '../../house/house-document.ts';
+import { houseStore } from '../../house/house-store.ts';
+import { textsNow } from '../../texts/texts.ts';
+import { errorText } from '../../ui/error-text.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { scenesTexts } from './texts/texts.ts';
+
+const ExecuteScene = graphql(`
+  mutation ExecuteScene($sceneId: String!) {
+    executeScene(sceneId: $sceneId) {
+      success
+      error
+      failed
+      outcomes {
+        accessoryId
+        characteristicType
+        success
+        error
+      }
+    }
+  }
+`);
+
+/** One accessory that did not do its part. */
+export interface SceneFailure {
+  readonly accessoryId: string;
+  readonly name: string;
+  /** The relay's sentence. */
+  readonly why: string;
+}
+
+export interface SceneRun {
+  readonly status: 'running' | 'done' | 'failed';
+  /** How many values were set, or were to be. */
+  readonly count: number;
+  readonly failures: readonly SceneFailure[];
+}
+
+/** "Done" is worth showing for a moment. */
+const SHOWN_MS = 4_000;
+
+const runs = new Map<string, SceneRun>();
+const listeners = new Set<() => void>();
+
+function setRun(sceneId: string, run: SceneRun | undefined): void {
+  if (run) runs.set(sceneId, run);
+  else runs.delete(sceneId);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The run under way, or the last one: for a moment where it went well, until the next one where it did not. */
+export function useSceneRun(sceneId: string): SceneRun | undefined {
+  return useSyncExternalStore(subscribe, () => runs.get(sceneId));
+}
+
+/** Never throws: what went wrong is told in a message, by accessory. */
+export async function runScene({ id, name }: Pick<HouseScene, 'id' | 'name'>): Promise<void> {
+  if (runs.get(id)?.status === 'running') return;
+  const t = textsNow(scenesTexts);
+  setRun(id, { status: 'running', count: 0, failures: [] });
+  try {
+    const { executeScene: result } = await ask(ExecuteScene, { sceneId: id });
+    const outcomes = result?.outcomes ?? [];
+    const failures = failuresOf(outcomes);
+    const isDone = result?.success === true;
+    setRun(id, { status: isDone ? 'done' : 'failed', count: outcomes.length, failures });
+    if (!isDone) showToast({ tone: 'bad', text: t.ranPartly(name, failureText(failures, result?.error)) });
+    else setTimeout(() => setRun(id, undefined), SHOWN_MS);
+  } catch (error) {
+    setRun(id, undefined);
+    showToast({ tone: 'bad', text: t.ranPartly(name, errorText(error)) });
+  }
+}
+
+interface Outcome {
+  readonly accessoryId: string;
+  readonly success: boolean;
+  readonly error: string | null;
+}
+
+/** Each accessory once, with the first thing that it refused. */
+export function failuresOf(
+  outcomes: readonly Outcome[],
+  nameOf = (id: string) => houseStore.accessory(id)?.name,
+): readonly SceneFailure[] {
+  const failures = new Map<string, SceneFailure>();
+  for (const { accessoryId, success, error } of outcomes) {
+    if (success || failures.has(accessoryId)) continue;
+    failures.set(accessoryId, { accessoryId, name: nameOf(accessoryId) ?? '?', why: error ?? '' });
+  }
+  return [...failures.values()];
+}
+
+function failureText(failures: readonly SceneFailure[], fallback: string | null | undefined): string {
+  return failures.map(({ name }) => name).join(', ') || (fallback ?? '');
+}

@@ -1,0 +1,72 @@
+/** What the pages of scenes ask of the relay. */
+import { graphql, present, type ResultOf } from '../../api/graphql.ts';
+import { useAsk } from '../../api/query.ts';
+import { useHouse } from '../../house/use-house.ts';
+
+export const ScenesQuery = graphql(`
+  query Scenes($homeId: String!) {
+    scenes(homeId: $homeId) {
+      id
+      name
+      isBuiltIn
+      actionSetType
+      automationName
+      actionList {
+        accessoryId
+        accessoryName
+        characteristicType
+        propertyName
+        serviceId
+        targetValue
+      }
+    }
+  }
+`);
+
+export type Scene = NonNullable<NonNullable<ResultOf<typeof ScenesQuery>['scenes']>[number]>;
+export type SceneAction = Scene['actionList'][number];
+
+export const CaptureScene = graphql(`
+  mutation CaptureScene($homeId: String!, $name: String!, $accessoryIds: [String!]) {
+    captureScene(homeId: $homeId, name: $name, accessoryIds: $accessoryIds) {
+      id
+    }
+  }
+`);
+
+export const CreateScene = graphql(`
+  mutation CreateScene($homeId: String!, $name: String!, $actions: JSON!) {
+    createScene(homeId: $homeId, name: $name, actions: $actions) {
+      id
+    }
+  }
+`);
+
+export const UpdateScene = graphql(`
+  mutation UpdateScene($sceneId: String!, $name: String, $actions: JSON) {
+    updateScene(sceneId: $sceneId, name: $name, actions: $actions) {
+      id
+    }
+  }
+`);
+
+export const DeleteScene = graphql(`
+  mutation DeleteScene($sceneId: String!) {
+    deleteScene(sceneId: $sceneId) {
+      success
+      error
+      code
+    }
+  }
+`);
+
+export function useSceneList() {
+  const { id } = useHouse();
+  const query = useAsk(ScenesQuery, { homeId: id }, { subjects: ['scenes'] });
+  return { ...query, data: query.data && present(query.data.scenes) };
+}
+
+/** Made by people: not by the relay, and not an automation's. */
+export function isOwn({ isBuiltIn, automationName }: Pick<Scene, 'isBuiltIn' | 'automationName'>): boolean {
+  return !isBuiltIn && automationName === null;
+}

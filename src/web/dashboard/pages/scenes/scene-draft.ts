@@ -1,0 +1,96 @@
+/** A scene while somebody changes it. */
+import type { PropertyRef } from '../automations/pickers/property.ts';
+import type { SceneAction } from './scene-documents.ts';
+
+/** One thing that the scene does. */
+export interface DraftAction {
+  readonly accessoryId: string;
+  /** In snake_case, numbered from the second service that has it. */
+  readonly property: string;
+  readonly value: unknown;
+  /** As the relay keeps it, which can be given back as it is; nothing for what was added here. */
+  readonly kept: Pick<SceneAction, 'characteristicType' | 'serviceId' | 'accessoryName'> | undefined;
+}
+
+export interface SceneDraft {
+  readonly name: string;
+  readonly actions: readonly DraftAction[];
+}
+
+export function draftOf({
+  name,
+  actionList,
+}: {
+  readonly name: string;
+  readonly actionList: readonly SceneAction[];
+}): SceneDraft {
+  return {
+    name,
+    actions: actionList.map(({ accessoryId, propertyName, targetValue, ...kept }) => ({
+      accessoryId,
+      property: propertyName,
+      value: targetValue,
+      kept,
+    })),
+  };
+}
+
+export function refOf({ accessoryId, property }: DraftAction): PropertyRef {
+  return { accessoryId, characteristicType: property };
+}
+
+export function keyOf({ accessoryId, property }: Pick<DraftAction, 'accessoryId' | 'property'>): string {
+  return `${accessoryId} ${property}`;
+}
+
+export function isIn({ actions }: SceneDraft, { accessoryId, characteristicType }: PropertyRef): boolean {
+  return actions.some((action) => keyOf(action) === keyOf({ accessoryId, property: characteristicType }));
+}
+
+export function withValue(draft: SceneDraft, key: string, value: unknown): SceneDraft {
+  return {
+    ...draft,
+    actions: draft.actions.map((action) => (keyOf(action) === key ? { ...action, value } : action)),
+  };
+}
+
+export function withoutAction(draft: SceneDraft, key: string): SceneDraft {
+  return { ...draft, actions: draft.actions.filter((action) => keyOf(action) !== key) };
+}
+
+/** Behind the others; what it does already only gets the value. */
+export function withAction(
+  draft: SceneDraft,
+  { accessoryId, characteristicType }: PropertyRef,
+  value: unknown,
+): SceneDraft {
+  const key = keyOf({ accessoryId, property: characteristicType });
+  if (draft.actions.some((action) => keyOf(action) === key)) return withValue(draft, key, value);
+  const added: DraftAction = { accessoryId, property: characteristicType, value, kept: undefined };
+  return { ...draft, actions: [...draft.actions, added] };
+}
+
+/** @param valueNow what a property has now; nothing where it is not known */
+export function recaptured(draft: SceneDraft, valueNow: (ref: PropertyRef) => unknown): SceneDraft {
+  return {
+    ...draft,
+    actions: draft.actions.map((action) => ({ ...action, value: valueNow(refOf(action)) ?? action.value })),
+  };
+}
+
+/** As the API takes them. */
+export function presentActions({ actions }: SceneDraft): readonly Record<string, unknown>[] {
+  return actions.map(({ accessoryId, property, value, kept }) => ({
+    accessoryId,
+    characteristicType: kept?.characteristicType ?? property,
+    targetValue: value,
+    ...(kept?.serviceId != null && { serviceId: kept.serviceId }),
+  }));
+}
+
+/** Whether something is left to be saved. */
+export function isChanged(draft: SceneDraft, saved: SceneDraft): boolean {
+  const plain = ({ name, actions }: SceneDraft) =>
+    JSON.stringify([name.trim(), actions.map((action) => [keyOf(action), action.value])]);
+  return plain(draft) !== plain(saved);
+}

@@ -1,0 +1,149 @@
+/** One scene: what it does, value by value, to be changed by whoever manages the home. */
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useAct } from '../../api/query.ts';
+import { houseStore } from '../../house/house-store.ts';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Answer, EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { propertiesOf } from '../automations/pickers/property.ts';
+import { ActionEditor, ActionSentences } from './action-editor.tsx';
+import { deleteScene } from './delete-scene.ts';
+import { SceneButton, useSceneName } from './scene-button.tsx';
+import { isOwn, type Scene, UpdateScene, useSceneList } from './scene-documents.ts';
+import { draftOf, isChanged, presentActions, recaptured } from './scene-draft.ts';
+import { scenesTexts } from './texts/texts.ts';
+
+export function ScenePage({ sceneId }: { readonly sceneId: string }) {
+  const t = useTexts(scenesTexts);
+  const query = useSceneList();
+  const { canManage } = useRights();
+  return (
+    <Answer query={query}>
+      {(scenes) => {
+        const scene = scenes.find(({ id }) => id === sceneId);
+        if (!scene) {
+          return (
+            <EmptyState title={t.notFound} action={<Link href="/scenes">{t.back}</Link>}>
+              {t.notFoundText}
+            </EmptyState>
+          );
+        }
+        if (canManage && isOwn(scene)) return <SceneEditor key={scene.id} scene={scene} />;
+        return <SceneView scene={scene} />;
+      }}
+    </Answer>
+  );
+}
+
+/** What can't be changed here, and why. */
+function SceneView({ scene }: { readonly scene: Scene }) {
+  const t = useTexts(scenesTexts);
+  const { canControl } = useRights();
+  const name = useSceneName()(scene);
+  const note = scene.isBuiltIn
+    ? t.builtInNote
+    : scene.automationName !== null
+      ? t.ownedNote(scene.automationName)
+      : t.viewOnly;
+  return (
+    <Page title={name} lead={note} narrow actions={canControl && <SceneButton scene={scene} />}>
+      <Section title={t.actions}>
+        <ActionSentences actions={draftOf(scene).actions} />
+      </Section>
+      <Link href="/scenes">{t.back}</Link>
+    </Page>
+  );
+}
+
+function SceneEditor({ scene }: { readonly scene: Scene }) {
+  const t = useTexts(scenesTexts);
+  const common = useTexts(commonTexts);
+  const { id: homeId } = useHouse();
+  const [, go] = useLocation();
+  const saved = draftOf(scene);
+  const [draft, setDraft] = useState(saved);
+  const update = useAct(UpdateScene, {
+    subjects: ['scenes', 'house'],
+    onDone: () => showToast({ text: t.saved(draft.name.trim()) }),
+  });
+  const isDirty = isChanged(draft, saved);
+  const save = () => update.mutate({ sceneId: scene.id, name: draft.name.trim(), actions: presentActions(draft) });
+  const takeOver = () => {
+    setDraft(recaptured(draft, valueNow));
+    showToast({ text: t.recaptured });
+  };
+  const remove = async () => {
+    if (await deleteScene(homeId, scene)) go('/scenes');
+  };
+  return (
+    <Page title={scene.name} narrow actions={<SceneButton scene={scene} />}>
+      <Stack gap="lg">
+        <TextInput
+          label={t.name}
+          value={draft.name}
+          onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
+          maxLength={64}
+          size="md"
+        />
+        <Section
+          title={t.actions}
+          lead={t.actionsText}
+          actions={
+            <Button variant="default" onClick={takeOver}>
+              {t.recapture}
+            </Button>
+          }
+        >
+          <ActionEditor draft={draft} onChange={setDraft} />
+        </Section>
+        {update.error && <ErrorNotice error={update.error} />}
+        {draft.actions.length === 0 && <p role="status">{t.atLeastOne}</p>}
+        <Group justify="space-between">
+          <Group>
+            <Button
+              size="md"
+              onClick={save}
+              loading={update.isPending}
+              disabled={!isDirty || !draft.name.trim() || draft.actions.length === 0}
+            >
+              {common.save}
+            </Button>
+            {isDirty ? (
+              <Button variant="default" size="md" onClick={() => setDraft(saved)}>
+                {t.discard}
+              </Button>
+            ) : (
+              <Button component={Link} href="/scenes" variant="default" size="md">
+                {t.back}
+              </Button>
+            )}
+          </Group>
+          <Button
+            variant="subtle"
+            color="red"
+            size="md"
+            leftSection={<Trash2 size={18} aria-hidden />}
+            onClick={() => void remove()}
+          >
+            {t.deleteScene}
+          </Button>
+        </Group>
+      </Stack>
+    </Page>
+  );
+}
+
+/** The house of the page holds values as they were when it was read; the store knows better. */
+function valueNow(ref: { readonly accessoryId: string; readonly characteristicType: string }): unknown {
+  const accessory = houseStore.accessory(ref.accessoryId);
+  return (
+    accessory &&
+    propertiesOf(accessory).find(({ characteristicType }) => characteristicType === ref.characteristicType)
+      ?.characteristic.value
+  );
+}

@@ -1,0 +1,141 @@
+/** All scenes of the home: run, change, make new ones. */
+import { Button } from '@mantine/core';
+import { Plus, Sparkles, Star } from 'lucide-react';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { useRights } from '../../house/use-house.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
+import { isFavourite, withFavourites } from '../home/arrangement.ts';
+import { useArrangement } from '../home/use-arrangement.ts';
+import { useSceneRun } from './run-scene.ts';
+import { SceneButton, useSceneName } from './scene-button.tsx';
+import { isOwn, type Scene, useSceneList } from './scene-documents.ts';
+import classes from './scenes.module.css';
+import { scenesTexts } from './texts/texts.ts';
+
+export function ScenesPage() {
+  const t = useTexts(scenesTexts);
+  const { canManage } = useRights();
+  const query = useSceneList();
+  const create = canManage && (
+    <Button component={Link} href="/scenes/new" leftSection={<Plus size={18} aria-hidden />}>
+      {t.create}
+    </Button>
+  );
+  return (
+    <Page title={t.title} lead={t.lead} actions={create}>
+      <Answer query={query}>{(scenes) => <SceneLists scenes={scenes} />}</Answer>
+    </Page>
+  );
+}
+
+function SceneLists({ scenes }: { readonly scenes: readonly Scene[] }) {
+  const t = useTexts(scenesTexts);
+  const { canManage } = useRights();
+  const own = scenes.filter(isOwn);
+  const builtIn = scenes.filter(({ isBuiltIn }) => isBuiltIn);
+  const owned = scenes.filter(({ automationName }) => automationName !== null);
+  return (
+    <>
+      {own.length > 0 ? (
+        <SceneList scenes={own} label={t.own} />
+      ) : (
+        <EmptyState icon={<Sparkles size={32} />} title={t.emptyTitle}>
+          {t.emptyText} {!canManage && t.viewOnly}
+        </EmptyState>
+      )}
+      {builtIn.length > 0 && (
+        <Section title={t.builtIn} lead={t.builtInText}>
+          <SceneList scenes={builtIn} label={t.builtIn} />
+        </Section>
+      )}
+      {owned.length > 0 && (
+        <Section title={t.ofAutomations} lead={t.ofAutomationsText}>
+          <SceneList scenes={owned} label={t.ofAutomations} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function SceneList({ scenes, label }: { readonly scenes: readonly Scene[]; readonly label: string }) {
+  return (
+    <ul className={classes.list} aria-label={label}>
+      {scenes.map((scene) => (
+        <li key={scene.id}>
+          <SceneCard scene={scene} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SceneCard({ scene }: { readonly scene: Scene }) {
+  const t = useTexts(scenesTexts);
+  const { canControl } = useRights();
+  const run = useSceneRun(scene.id);
+  const name = useSceneName()(scene);
+  return (
+    <article className={classes.card}>
+      <div className={classes.row}>
+        {canControl && <SceneButton scene={scene} isSmall />}
+        <div className={classes.grow}>
+          <h3 className={classes.name}>
+            <Link href={`/scenes/${scene.id}`}>{name}</Link>
+          </h3>
+          <p className={classes.detail}>
+            <What scene={scene} />
+          </p>
+          {scene.automationName !== null && <p className={classes.detail}>{t.automation(scene.automationName)}</p>}
+        </div>
+        <FavouriteButton scene={scene} name={name} />
+      </div>
+      <div role="status">
+        {run?.status === 'done' && <p className={classes.detail}>{t.ran(run.count)}</p>}
+        {run?.status === 'failed' && (
+          <ul className={classes.failures}>
+            {run.failures.map(({ accessoryId, name: accessoryName, why }) => (
+              <li key={accessoryId}>
+                {accessoryName}: {why}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </article>
+  );
+}
+
+const MOST_NAMES = 3;
+
+/** How much it does, and to what. */
+function What({ scene: { actionList } }: { readonly scene: Scene }) {
+  const t = useTexts(scenesTexts);
+  const format = useFormat();
+  const text = useMemo(() => {
+    const names = [...new Set(actionList.map(({ accessoryName }) => accessoryName ?? t.gone))];
+    const shown = names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), '…'].join(', ') : format.list(names);
+    return t.sets(actionList.length, shown);
+  }, [actionList, t, format]);
+  return text;
+}
+
+export function FavouriteButton({ scene, name }: { readonly scene: Pick<Scene, 'id'>; readonly name: string }) {
+  const t = useTexts(scenesTexts);
+  const [arrangement, change] = useArrangement();
+  const isOne = isFavourite(arrangement, scene.id);
+  return (
+    <button
+      type="button"
+      className={classes.star}
+      aria-pressed={isOne}
+      aria-label={isOne ? t.unfavour(name) : t.favour(name)}
+      title={isOne ? t.unfavour(name) : t.favour(name)}
+      onClick={() => change((before) => withFavourites(before, [scene.id], !isOne))}
+    >
+      <Star aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,16 @@
+/** Opens the search, for a page's heading. */
+import { Search } from 'lucide-react';
+import { useTexts } from '../../texts/texts.ts';
+import { openSearch } from './open-search.ts';
+import classes from './search.module.css';
+import { searchTexts } from './texts/texts.ts';
+
+export function SearchButton() {
+  const t = useTexts(searchTexts);
+  return (
+    <button type="button" className={classes.button} title={t.hint} aria-keyshortcuts="/" onClick={openSearch}>
+      <Search aria-hidden />
+      {t.search}
+    </button>
+  );
+}

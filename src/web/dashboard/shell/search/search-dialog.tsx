@@ -1,0 +1,98 @@
+/** A field and what it finds, as a combobox: the arrows choose, enter goes there. */
+import { Modal } from '@mantine/core';
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { find } from './find.ts';
+import classes from './search.module.css';
+import { useSearchItems } from './search-items.ts';
+import { searchTexts } from './texts/texts.ts';
+
+/** More than anybody reads: another word is quicker. */
+const MOST_SHOWN = 12;
+
+export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts(searchTexts);
+  const common = useTexts(commonTexts);
+  const items = useSearchItems();
+  const [query, setQuery] = useState('');
+  const [active, setActive] = useState(0);
+  const [, go] = useLocation();
+  const listId = useId();
+  const found = useMemo(() => find(items, query), [items, query]);
+  const shown = found.slice(0, MOST_SHOWN);
+  const open = (href: string) => {
+    onClose();
+    go(href);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && shown.length > 0) {
+      event.preventDefault();
+      setActive((active + step + shown.length) % shown.length);
+    } else if (event.key === 'Enter' && shown[active]) {
+      event.preventDefault();
+      open(shown[active].href);
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={common.search}
+      closeButtonProps={{ 'aria-label': common.close }}
+      yOffset="8dvh"
+      zIndex={400}
+    >
+      <div className={classes.field}>
+        <Search aria-hidden />
+        <input
+          data-autofocus
+          className={classes.input}
+          type="search"
+          role="combobox"
+          aria-label={t.label}
+          placeholder={t.label}
+          aria-expanded={shown.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={shown[active] ? `${listId}-${active}` : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          value={query}
+          onChange={({ currentTarget }) => {
+            setQuery(currentTarget.value);
+            setActive(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <p className={classes.count} role="status">
+        {query.trim() === '' ? t.teach : found.length === 0 ? t.nothing(query.trim()) : t.found(found.length)}
+      </p>
+      <div id={listId} role="listbox" aria-label={t.results} className={classes.results}>
+        {shown.map(({ key, href, name, detail, icon: Icon }, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and its keys choose
+          <div
+            key={key}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className={classes.result}
+            onMouseMove={() => setActive(index)}
+            onClick={() => open(href)}
+          >
+            <Icon aria-hidden />
+            <span className={classes.words}>
+              <span className={classes.name}>{name}</span>
+              <span className={classes.detail}>{detail}</span>
+            </span>
+          </div>
+        ))}
+      </div>
+    </Modal>
+  );
+}
