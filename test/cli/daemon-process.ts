@@ -45,7 +45,7 @@ function createRelay(): RunnableRelay {
   return {
     url: 'http://localhost:1',
     wsPort: 0,
-    lost: new Promise(() => {}),
+    lost: behaviour === 'is-lost' ? Promise.resolve('nothing starts any more') : new Promise(() => {}),
     async start() {
       STARTS[behaviour]?.();
     },

@@ -64,6 +64,12 @@ describe('the daemon as a process', () => {
     expect(await daemon.ended).toEqual({ code: 130, signal: null });
   });
 
+  it('ends with 75 where the relay could not start again after a restore, so that systemd tries it', async () => {
+    const daemon = start('is-lost');
+    expect(await daemon.ended).toEqual({ code: 75, signal: null });
+    expect(daemon.said.out).toContain('it could not start again');
+  });
+
   it.each([
     ['throws', 'thrown out of nowhere'],
     ['rejects', 'rejected out of nowhere'],

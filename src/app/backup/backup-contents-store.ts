@@ -16,6 +16,12 @@ export interface BackupContents {
   readonly userIds: ReadonlySet<string>;
 }
 
+/** Which installation a database is of; `null` before its first start. */
+export function instanceOf(database: Database): string | null {
+  const row = database.prepare<[], { value: string }>("SELECT value FROM settings WHERE key = 'instance.id'").get();
+  return row?.value ?? null;
+}
+
 export function readContents(database: Database): BackupContents {
   const tables = new Set(
     database
@@ -30,9 +36,6 @@ export function readContents(database: Database): BackupContents {
     );
   };
   const users = tables.has('users') ? database.prepare<[], { id: string }>('SELECT id FROM users').all() : [];
-  const instance = database
-    .prepare<[], { value: string }>("SELECT value FROM settings WHERE key = 'instance.id'")
-    .get();
   return {
     homes: count('homes'),
     rooms: count('rooms'),
@@ -40,7 +43,7 @@ export function readContents(database: Database): BackupContents {
     scenes: count('scenes', 'WHERE automation_id IS NULL'),
     automations: count('automations') + count('flows'),
     users: users.length,
-    instanceId: instance?.value ?? null,
+    instanceId: instanceOf(database),
     userIds: new Set(users.map(({ id }) => id)),
   };
 }

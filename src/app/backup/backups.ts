@@ -14,7 +14,7 @@ import { isSealedFile, sealedLength, sealedStream, UnsealError } from '../../sto
 import type { Database } from '../../storage/database.ts';
 import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import { type BackupContents, readContents } from './backup-contents-store.ts';
+import { type BackupContents, instanceOf, readContents } from './backup-contents-store.ts';
 import type { RestorePort, RestoreReport } from './restorer.ts';
 
 /** Made by hand and uploaded together: these go only when somebody deletes them. */
@@ -239,14 +239,10 @@ export class Backups {
     return {
       ...{ name, kind, madeAt, bytes, isEncrypted: isSealed, schema, fault },
       isSound: isSealed ? null : fault === null,
-      isOfThisRelay: instanceId === null ? null : instanceId === this.#ownInstance(),
+      isOfThisRelay: instanceId === null ? null : instanceId === instanceOf(this.#parts.database),
       hasYourAccount: userIds === undefined || userId === null ? null : userIds.has(userId),
       contents: read === null ? null : (contents as Omit<BackupContents, 'instanceId' | 'userIds'>),
     };
-  }
-
-  #ownInstance(): string | null {
-    return readContents(this.#parts.database).instanceId;
   }
 
   #inspect({ name, path, mark }: BackupFile): Inspection<BackupContents> {

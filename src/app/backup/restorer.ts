@@ -7,7 +7,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { BackupFolder } from '../../storage/backups/backup-folder.ts';
+import { BackupFolder } from '../../storage/backups/backup-folder.ts';
 import { dropStaged, openStaged, stageBackup, stagedPath } from '../../storage/backups/stage-backup.ts';
 import { swapBack, swapDatabase } from '../../storage/backups/swap-database.ts';
 import { DamagedDatabaseError, openDatabase } from '../../storage/database.ts';
@@ -42,23 +42,34 @@ export interface RestorePort {
 interface RestorerParts {
   /** Of the database in use. */
   readonly path: string;
-  readonly folder: BackupFolder;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Stops and starts all but what keeps other daemons out. */
   stopHouse(): Promise<void>;
   startHouse(): Promise<void>;
-  /** Neither the restored database nor the former one starts: nothing is served any more. */
-  onLost(error: unknown): void;
 }
 
 export class Restorer implements RestorePort {
   readonly #parts: RestorerParts;
+  readonly #folder: BackupFolder;
+  /** Resolves with the reason if neither the restored database nor the former one starts: nothing is served any more. */
+  readonly lost: Promise<unknown>;
+  #tellLost: (error: unknown) => void = () => {};
   #last: RestoreReport | null = null;
   #underWay: Promise<void> | undefined;
 
   constructor(parts: RestorerParts) {
     this.#parts = parts;
+    this.#folder = new BackupFolder(parts.path);
+    this.lost = new Promise((resolve) => {
+      this.#tellLost = resolve;
+    });
+  }
+
+  /** Removes what an earlier process left half done. */
+  sweep(): void {
+    this.#folder.sweep();
+    dropStaged(this.#parts.path);
   }
 
   get last(): RestoreReport | null {
@@ -74,14 +85,14 @@ export class Restorer implements RestorePort {
   }
 
   begin(backup: string): string {
-    const { folder, clock, logger, onLost } = this.#parts;
-    const undo = folder.nextName('before-restore', clock.now());
+    const { clock, logger } = this.#parts;
+    const undo = this.#folder.nextName('before-restore', clock.now());
     // The answer to whoever asked is written in this turn of the event loop; the listener lets it out before it stops.
     this.#underWay = new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.#restart(backup, undo))
       .catch((error: unknown) => {
         logger.error({ backup, error: messageOf(error) }, 'The house does not start any more after a restore');
-        onLost(error);
+        this.#tellLost(error);
       })
       .finally(() => {
         this.#underWay = undefined;
@@ -95,7 +106,7 @@ export class Restorer implements RestorePort {
   }
 
   async #restart(backup: string, undo: string): Promise<void> {
-    const { path, folder, logger, stopHouse, startHouse } = this.#parts;
+    const { path, logger, stopHouse, startHouse } = this.#parts;
     logger.info({ backup }, 'A backup is restored: hearthd restarts');
     await stopHouse();
     const fault = this.#exchange(undo);
@@ -106,12 +117,12 @@ export class Restorer implements RestorePort {
     try {
       await startHouse();
       this.#report({ backup, error: null, undo });
-      folder.prune('before-restore', BEFORE_RESTORE_KEPT);
+      this.#folder.prune('before-restore', BEFORE_RESTORE_KEPT);
     } catch (error) {
       await stopHouse();
       // With a port that is taken the former one does not start either; the next start goes on with the restored one.
       if (!isOfDatabase(error)) throw error;
-      swapBack(path, `${folder.path}/${undo}`);
+      swapBack(path, `${this.#folder.path}/${undo}`);
       this.#report({ backup, error: messageOf(error), undo: null });
       await startHouse();
     }
@@ -119,9 +130,9 @@ export class Restorer implements RestorePort {
 
   /** @returns why it was not done; nothing is changed then. */
   #exchange(undo: string): string | undefined {
-    const { path, folder } = this.#parts;
+    const { path } = this.#parts;
     try {
-      exchangeStaged(path, folder, undo);
+      exchangeStaged(path, this.#folder, undo);
       return undefined;
     } catch (error) {
       dropStaged(path);

@@ -3,6 +3,7 @@ import { createWriteStream, rmSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { HearthError } from '../../kernel/errors.ts';
 import type { BackupFolder } from './backup-folder.ts';
+import { explainDiskError } from './disk-errors.ts';
 
 /** A house with hundreds of accessories has some three MB; what is larger is no backup of ours. */
 export const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
@@ -35,11 +36,7 @@ export function tooLarge(): HearthError {
 }
 
 function explain(error: unknown): unknown {
-  if (error instanceof HearthError) return error;
-  const { code = '' } = error as NodeJS.ErrnoException;
-  if (['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'].includes(code)) {
-    const sentence = 'The backup can’t be kept: the disk is full or can’t be written. Nothing was changed.';
-    return new HearthError('storage_unavailable', sentence, {}, { cause: error });
-  }
+  const explained = explainDiskError(error);
+  if (explained instanceof HearthError) return explained;
   return new HearthError('invalid_request', 'The backup ended before its end was announced.', {}, { cause: error });
 }

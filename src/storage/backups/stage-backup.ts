@@ -6,6 +6,7 @@ import { constants, copyFileSync, existsSync, rmSync } from 'node:fs';
 import { HearthError } from '../../kernel/errors.ts';
 import { type Database, openAs } from '../database.ts';
 import { listMigrations } from '../migrate.ts';
+import { explainDiskError } from './disk-errors.ts';
 import { unseal } from './sealed-file.ts';
 
 /** It is nobody's yet: what is written to it must only be there when it is swapped in. */
@@ -26,7 +27,7 @@ export function stagedPath(database: string): string {
 /**
  * @param database the path of the database in use.
  * @param backup the path of the backup; without `password` it must be a plain one.
- * @throws `UnsealError` · `conflict` it is damaged, or of a newer version
+ * @throws `UnsealError` · `conflict` it is damaged, or of a newer version · `storage_unavailable`
  */
 export async function stageBackup(database: string, backup: string, password: string | null): Promise<void> {
   const staged = stagedPath(database);
@@ -37,7 +38,7 @@ export async function stageBackup(database: string, backup: string, password: st
     openStaged(database).close();
   } catch (error) {
     dropStaged(database);
-    throw error;
+    throw explainDiskError(error);
   }
 }
 

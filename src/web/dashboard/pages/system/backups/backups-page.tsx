@@ -50,14 +50,20 @@ export function BackupsPage() {
     setRestart({ before: backups.data?.lastRestore?.finishedAt ?? null });
   };
   return (
-    <SystemFrame lead={t.lead} actions={<Actions onUploaded={(name) => setChosen({ act: 'restore', name })} />}>
+    <SystemFrame>
       <Answer query={backups}>
         {({ lastRestore }) => (
           <>
             {lastRestore && (
               <LastRestoreNotice last={lastRestore} all={all} onUndo={(name) => setChosen({ act: 'restore', name })} />
             )}
-            <List all={all} onChoose={setChosen} />
+            <Section
+              title={t.list}
+              lead={t.lead}
+              actions={<Actions onUploaded={(name) => setChosen({ act: 'restore', name })} />}
+            >
+              <List all={all} onChoose={setChosen} />
+            </Section>
           </>
         )}
       </Answer>
@@ -73,18 +79,16 @@ function List({ all, onChoose }: { readonly all: readonly BackupRow[]; readonly 
   const t = useTexts(backupTexts);
   if (all.length === 0) return <EmptyState title={t.emptyTitle}>{t.empty}</EmptyState>;
   return (
-    <Section title={t.list}>
-      <ul className={classes.list}>
-        {all.map((backup) => (
-          <BackupItem
-            key={backup.name}
-            backup={backup}
-            onRestore={() => onChoose({ act: 'restore', name: backup.name })}
-            onDownload={() => onChoose({ act: 'download', name: backup.name })}
-          />
-        ))}
-      </ul>
-    </Section>
+    <ul className={classes.list}>
+      {all.map((backup) => (
+        <BackupItem
+          key={backup.name}
+          backup={backup}
+          onRestore={() => onChoose({ act: 'restore', name: backup.name })}
+          onDownload={() => onChoose({ act: 'download', name: backup.name })}
+        />
+      ))}
+    </ul>
   );
 }
 

@@ -56,7 +56,7 @@ export function RestoreDialog({ backup, onClose, onBegun }: Props) {
             <Button variant="default" onClick={onClose}>
               {common.cancel}
             </Button>
-            <Button type="submit" color="red" loading={restore.isPending}>
+            <Button type="submit" color="red.9" loading={restore.isPending}>
               {t.action}
             </Button>
           </Group>
