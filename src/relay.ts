@@ -59,7 +59,6 @@ import { VERSION } from './kernel/version.ts';
 import { WallTimers } from './kernel/wall-timers.ts';
 import { BackupFolder } from './storage/backups/backup-folder.ts';
 import { NightlySnapshots } from './storage/backups/nightly-snapshots.ts';
-import { dropStaged } from './storage/backups/stage-backup.ts';
 import {
   type DataDirectory,
   HISTORY_DATABASE,
@@ -110,75 +109,57 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
   // The lock on the data directory outlives a restart into a backup; all the rest is the house.
   const ground = new Lifecycle(logger);
   const house = new Lifecycle(logger);
+  let ports = { port: config.port, wsPort: config.wsPort };
   let parts: RelayParts | undefined;
   let restorer: Restorer | undefined;
-  let tellLost: (error: unknown) => void = () => {};
-  const lost = new Promise<unknown>((resolve) => {
-    tellLost = resolve;
-  });
-  const requireParts = (): RelayParts => {
-    if (!parts) throw new Error('The relay has not been started');
-    return parts;
+  const started = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error('The relay has not been started');
+    return part;
   };
-  const startHouse = async (directory: DataDirectory, config: Config, restorer: Restorer): Promise<void> => {
+  const startHouse = async (directory: DataDirectory, restorer: Restorer): Promise<void> => {
     const database = openOrRestore(directory.file(RELAY_DATABASE), logger);
     await house.start('database', { start() {}, stop: () => closeDatabase(database) });
-    const folder = new BackupFolder(directory.file(RELAY_DATABASE));
-    await house.start('nightly snapshots', new NightlySnapshots({ database, folder, clock, logger }));
-    const live = new LiveConfig(config);
+    const backupFolder = new BackupFolder(directory.file(RELAY_DATABASE));
+    await house.start('nightly snapshots', new NightlySnapshots({ database, folder: backupFolder, clock, logger }));
+    const live = new LiveConfig({ ...config, ...ports });
     const settingProblems = live.restore(new RelaySettingStore(database).load());
     for (const problem of settingProblems) logger.warn({ problem }, 'A setting made while the daemon ran is left out');
     live.follow(({ logLevel }) => {
       log.level = logLevel;
     });
-    parts = build({
-      settingProblems,
-      live,
-      overrides,
-      log,
-      logger,
-      directory,
-      database,
-      backupFolder: folder,
-      restorer,
-    });
+    parts = build({ settingProblems, live, overrides, log, logger, directory, database, backupFolder, restorer });
     for (const [name, part] of parts.inStartOrder) await house.start(name, part);
+    // Where any free port would do, it stays the one that clients know.
+    ports = { port: parts.server.port, wsPort: parts.server.wsPort };
   };
   return {
     async start() {
       const directory = openDataDirectory(config.dataDir);
       await ground.start('data directory', { start() {}, stop: () => directory.close() });
-      const path = directory.file(RELAY_DATABASE);
-      const folder = new BackupFolder(path);
-      folder.sweep();
-      dropStaged(path);
-      // Where any free port would do, it stays the one that clients know.
-      let ports = { port: config.port, wsPort: config.wsPort };
-      restorer = new Restorer({
-        ...{ path, folder, clock, logger },
-        onLost: tellLost,
-        startHouse: () => startHouse(directory, { ...config, ...ports }, restorer as Restorer),
-        async stopHouse() {
-          const { port, wsPort } = parts?.server ?? { port: 0, wsPort: 0 };
-          ports = { port: config.port || port || ports.port, wsPort: config.wsPort || wsPort || ports.wsPort };
-          await house.stop();
-        },
+      const again: Restorer = new Restorer({
+        ...{ path: directory.file(RELAY_DATABASE), clock, logger },
+        stopHouse: () => house.stop(),
+        startHouse: () => startHouse(directory, again),
       });
-      await startHouse(directory, config, restorer);
+      restorer = again;
+      restorer.sweep();
+      await startHouse(directory, restorer);
     },
     async stop() {
       await restorer?.settled();
       await house.stop();
       await ground.stop();
     },
-    lost,
+    get lost() {
+      return started(restorer).lost;
+    },
     get url() {
-      return requireParts().server.url;
+      return started(parts).server.url;
     },
     get wsPort() {
-      return requireParts().server.wsPort;
+      return started(parts).server.wsPort;
     },
-    fetch: async (request) => requireParts().fetch(request),
+    fetch: async (request) => started(parts).fetch(request),
   };
 }
 
