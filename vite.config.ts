@@ -7,6 +7,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
+import { pwa } from './src/web/dashboard/pwa/build-pwa.ts';
 
 const ROOT = import.meta.dirname;
 const WEB = resolve(ROOT, 'src/web');
@@ -133,7 +134,7 @@ export default defineConfig({
   publicDir: false,
   server: { host: '127.0.0.1', proxy: devProxy(process.env.HEARTHD_URL) },
   logLevel: 'warn',
-  plugins: [notices(), manifest(), dashboardAtItsPlaces()],
+  plugins: [notices(), pwa(), manifest(), dashboardAtItsPlaces()],
   build: {
     outDir: resolve(ROOT, 'dist/web'),
     emptyOutDir: true,
@@ -155,7 +156,10 @@ export default defineConfig({
         graphiql: join(WEB, 'graphiql/index.html'),
         // No page of its own: the relay renders that.
         share: join(WEB, 'share/main.ts'),
+        sw: join(WEB, 'dashboard/pwa/service-worker.ts'),
       },
+      // Browsers look for a service worker at the address where it was, whatever it is made of.
+      output: { entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js') },
     },
   },
 });

@@ -7,6 +7,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query.ts';
 import { App } from './app.tsx';
+import { listenForInstallOffer } from './pwa/install.ts';
+import { startPwa } from './pwa/service-worker-client.ts';
 import { languageNow } from './texts/language.ts';
 import { colorSchemeManager } from './theme/color-scheme.ts';
 import { theme } from './theme/theme.ts';
@@ -23,3 +25,6 @@ createRoot(root).render(
     </QueryClientProvider>
   </MantineProvider>,
 );
+
+listenForInstallOffer();
+startPwa();

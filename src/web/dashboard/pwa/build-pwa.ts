@@ -1,0 +1,87 @@
+/**
+ * What the build adds so that the dashboard can be installed and opened offline: icons, the web app manifest, and in the service worker
+ * the list of this build's files. Loaded by `vite.config.ts`, not by any page.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const ICONS = join(import.meta.dirname, 'icons');
+const WORKER = 'sw.js';
+const PAGE = 'dashboard/index.html';
+
+const MANIFEST = {
+  id: '/',
+  name: 'hearthd',
+  short_name: 'hearthd',
+  description: 'The home in a browser',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#f5f2ee',
+  theme_color: '#f5f2ee',
+  categories: ['lifestyle', 'utilities'],
+  icons: [
+    { src: '/assets/icon-192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/assets/icon-512.png', sizes: '512x512', type: 'image/png' },
+    { src: '/assets/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
+  shortcuts: [
+    { name: 'Scenes', url: '/scenes' },
+    { name: 'Automations', url: '/automations' },
+    { name: 'Add accessory', url: '/pair' },
+  ],
+} as const;
+
+const PICTURES = ['apple-touch-icon.png', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'icon.svg'] as const;
+
+/** Of Rolldown's bundle, what is read here. */
+interface Chunk {
+  readonly type: 'chunk' | 'asset';
+  readonly fileName: string;
+  readonly facadeModuleId?: string | null;
+  readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
+  readonly viteMetadata?: { readonly importedCss: ReadonlySet<string> };
+}
+
+export function pwa(): Plugin {
+  return {
+    name: 'hearthd-pwa',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      for (const picture of PICTURES)
+        this.emitFile({ type: 'asset', fileName: `assets/${picture}`, source: readFileSync(join(ICONS, picture)) });
+      this.emitFile({
+        type: 'asset',
+        fileName: 'manifest.webmanifest',
+        source: `${JSON.stringify(MANIFEST, null, 1)}\n`,
+      });
+      const worker = bundle[WORKER];
+      if (worker?.type !== 'chunk') throw new Error(`The build has no ${WORKER}`);
+      if (worker.imports.length > 0) throw new Error(`${WORKER} must stand alone: it shares ${worker.imports[0]}`);
+      const files = filesOfDashboard(Object.values(bundle) as readonly Chunk[]).map((file) => `/${file}`);
+      const version = createHash('sha256').update(files.join('\n')).update(worker.code).digest('hex').slice(0, 12);
+      worker.code = `self.hearthdBuild=${JSON.stringify({ version, files })};\n${worker.code}`;
+    },
+  };
+}
+
+/** Every script and style that the dashboard may come to need: the names have hashes of what is in them. */
+function filesOfDashboard(bundle: readonly Chunk[]): readonly string[] {
+  const byName = new Map(bundle.map((chunk) => [chunk.fileName, chunk]));
+  const entry = bundle.find(({ facadeModuleId }) => facadeModuleId?.endsWith(PAGE));
+  if (!entry) throw new Error(`The build has no ${PAGE}`);
+  const found = new Set<string>();
+  const waiting = [entry.fileName];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const chunk = byName.get(name);
+    if (!chunk || found.has(name)) continue;
+    found.add(name);
+    for (const css of chunk.viteMetadata?.importedCss ?? []) found.add(css);
+    waiting.push(...(chunk.imports ?? []), ...(chunk.dynamicImports ?? []));
+  }
+  return [...found, ...PICTURES.map((picture) => `assets/${picture}`)].sort();
+}

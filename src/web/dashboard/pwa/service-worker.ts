@@ -1,0 +1,96 @@
+/**
+ * The service worker: keeps this build's files, so that the dashboard opens while the relay is away, and says so instead of the browser.
+ * It keeps nothing of the house: what the API answers goes by it untouched. Browsers run it over https and on localhost only; over plain
+ * http the dashboard does without.
+ */
+import { isDashboardAddress } from './places.ts';
+
+/** Of `lib.webworker`, which does not go together with `lib.dom`, what is used here. */
+interface WorkerScope {
+  /** Put before this file by the build (`build-pwa.ts`). */
+  readonly hearthdBuild: { readonly version: string; readonly files: readonly string[] };
+  readonly location: Location;
+  readonly caches: CacheStorage;
+  readonly clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'install' | 'activate', listener: (event: LifeEvent) => void): void;
+  addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+}
+
+interface LifeEvent {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface RequestEvent {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+
+declare const self: WorkerScope;
+
+const PREFIX = 'hearthd-';
+const CACHE = `${PREFIX}${self.hearthdBuild.version}`;
+const SHELL = '/';
+/** A relay in the house answers at once; one that is off may not even refuse. */
+const SHELL_WAIT_MS = 4_000;
+
+self.addEventListener('install', (event) => event.waitUntil(keepBuild()));
+
+self.addEventListener('activate', (event) => event.waitUntil(forgetOthers().then(() => self.clients.claim())));
+
+// The person agreed to the new version.
+self.addEventListener('message', ({ data }) => {
+  if (data === 'use-now') void self.skipWaiting();
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== self.location.origin) return;
+  if (request.mode === 'navigate') {
+    if (isDashboardAddress(pathname)) event.respondWith(openShell(request));
+  } else if (self.hearthdBuild.files.includes(pathname)) {
+    event.respondWith(fromBuild(request));
+  }
+});
+
+async function keepBuild(): Promise<void> {
+  const cache = await self.caches.open(CACHE);
+  // All of it or nothing: a half-kept build would open half of the pages.
+  await cache.addAll(self.hearthdBuild.files);
+  await cache.put(SHELL, await askForShell(SHELL));
+}
+
+async function askForShell(address: string, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(address, {
+    headers: { Accept: 'text/html' },
+    cache: 'no-cache',
+    ...(signal && { signal }),
+  });
+  if (!response.ok || response.redirected) throw new Error(`The dashboard was not served: ${response.status}`);
+  return response;
+}
+
+/** From the relay, which has the newest; where it does not answer, the one that was kept. */
+async function openShell(request: Request): Promise<Response> {
+  try {
+    return await askForShell(request.url, AbortSignal.timeout(SHELL_WAIT_MS));
+  } catch {
+    const cache = await self.caches.open(CACHE);
+    return (await cache.match(SHELL)) ?? fetch(request);
+  }
+}
+
+/** What has its content's hash in its name never changes. */
+async function fromBuild(request: Request): Promise<Response> {
+  const cache = await self.caches.open(CACHE);
+  return (await cache.match(request.url)) ?? fetch(request);
+}
+
+async function forgetOthers(): Promise<void> {
+  const names = await self.caches.keys();
+  await Promise.all(
+    names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => self.caches.delete(name)),
+  );
+}
