@@ -28,11 +28,13 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   afterAll(() => dashboard?.stop());
 
   it('teaches while nothing is recorded, starts recording, and plots what a sensor measured', async () => {
+    // One value a minute is kept: the first is the one that holds when recording starts.
+    setTemperature(23.5);
+    await dashboard.relay.untilState('Climate Sensor', 'current_temp', 23.5);
     watched = await dashboard.open({ path: '/history' });
     const { page, complaints } = watched;
     await page.getByRole('button', { name: 'Start recording' }).click();
     await page.getByRole('button', { name: 'Choose series' }).waitFor();
-    setTemperature(23.5);
     const [home] = (await dashboard.graphql('{ homes { id } }')).homes;
     await eventually(async () => {
       const query = 'query ($id: String!) { historySeries(homeId: $id) { characteristicType sampleCount } }';

@@ -2,20 +2,32 @@
  * Mantine, set to look like hearthd: its own colours, larger targets, and more contrast than Mantine's defaults have (WCAG 2.2 AA asks
  * for 4.5 : 1). Everything that is not a Mantine component takes its colours from `tokens.css`.
  */
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { Button, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const ember: MantineColorsTuple = [
   ...(['#fff3ea', '#fde3d1', '#f9c4a2', '#f4a26f', '#ee8444', '#e56f27'] as const),
   ...(['#c8551a', '#a84612', '#87370c', '#672908'] as const),
 ];
 
+/** Mantine's greys are bluish; ours are the warm ones of `tokens.css`. */
+const gray: MantineColorsTuple = [
+  ...(['#f9f7f4', '#f2efea', '#ece7e0', '#ddd6cc', '#cbc3b7', '#aea597'] as const),
+  ...(['#8d8477', '#615a50', '#3f3932', '#1f1b16'] as const),
+];
+
+const dark: MantineColorsTuple = [
+  ...(['#f3eee7', '#d8d0c5', '#b5aca0', '#8f8679', '#4a443c', '#3a352e'] as const),
+  ...(['#2d2924', '#211e1a', '#14120f', '#0c0b09'] as const),
+];
+
 export const theme = createTheme({
-  colors: { ember },
+  colors: { ember, gray, dark },
   primaryColor: 'ember',
   // White on it has 4.9 : 1, and it has 5.5 : 1 on the dark background.
   primaryShade: { light: 7, dark: 7 },
   autoContrast: true,
   defaultRadius: 'md',
+  components: { Button: Button.extend({ defaultProps: { size: 'md' } }) },
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',

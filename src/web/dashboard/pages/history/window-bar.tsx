@@ -20,7 +20,7 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
         {(Object.keys(SPANS) as Span[]).map((span) => (
           <Button
             key={span}
-            px="sm"
+            px={10}
             variant={SPANS[span] === window.spanMs ? 'filled' : 'default'}
             aria-pressed={SPANS[span] === window.spanMs}
             onClick={() => onChange({ ...window, spanMs: SPANS[span] })}
