@@ -40,7 +40,14 @@ export const ROUTES: readonly RouteRow[] = [
   },
   { path: '/history', page: page(() => import('./pages/history/history-page.tsx'), 'HistoryPage') },
   { path: '/', page: page(() => import('./pages/home/home-page.tsx'), 'HomePage') },
+  { path: '/accessories/:id', page: page(() => import('./pages/accessory/accessory-page.tsx'), 'AccessoryPage') },
   { path: '/rooms/:roomId', page: page(() => import('./pages/rooms/room-page.tsx'), 'RoomPage') },
+  { path: '/virtual', page: page(() => import('./pages/virtual/virtual-page.tsx'), 'VirtualPage') },
+  { path: '/virtual/new', page: page(() => import('./pages/virtual/new-virtual-page.tsx'), 'NewVirtualPage') },
+  {
+    path: '/virtual/:accessoryId',
+    page: page(() => import('./pages/virtual/edit-virtual-page.tsx'), 'EditVirtualPage'),
+  },
   { path: '/scenes', page: page(() => import('./pages/scenes/scenes-page.tsx'), 'ScenesPage') },
   { path: '/scenes/new', page: page(() => import('./pages/scenes/new-scene-page.tsx'), 'NewScenePage') },
   { path: '/scenes/:sceneId', page: page(() => import('./pages/scenes/scene-page.tsx'), 'ScenePage') },
@@ -52,12 +59,26 @@ export const ROUTES: readonly RouteRow[] = [
   { path: '/people', page: page(() => import('./pages/people/people-page.tsx'), 'PeoplePage') },
   { path: '/people/shares', page: page(() => import('./pages/shares/shares-page.tsx'), 'SharesPage') },
   { path: '/pair', page: page(() => import('./pages/pair/pair-page.tsx'), 'PairPage') },
+  {
+    path: '/automations',
+    page: page(() => import('./pages/automations/list/automations-page.tsx'), 'AutomationsPage'),
+  },
+  {
+    path: '/automations/new/simple',
+    page: page(() => import('./pages/automations/native/native-editor-page.tsx'), 'NewNativePage'),
+  },
+  {
+    path: '/automations/native/:automationId/edit',
+    page: page(() => import('./pages/automations/native/native-editor-page.tsx'), 'EditNativePage'),
+  },
 ];
 
 export const NAV: readonly NavRow[] = [
   { path: '/', label: 'home', icon: 'home', isMain: true },
+  { path: '/automations', label: 'automations', icon: 'automations', isMain: true },
   { path: '/scenes', label: 'scenes', icon: 'scenes', isMain: true },
   { path: '/history', label: 'history', icon: 'history', isMain: true },
+  { path: '/virtual', label: 'virtual', icon: 'virtual' },
   { path: '/people', label: 'people', icon: 'people' },
   { path: '/notifications', label: 'notifications', icon: 'notifications' },
   { path: '/system', label: 'system', icon: 'system', for: 'managers' },

@@ -24,7 +24,7 @@ export interface NativeWords {
 export interface NativeSummary {
   readonly when: readonly string[];
   readonly onlyIf: readonly string[];
-  readonly then: readonly string[];
+  readonly does: readonly string[];
   readonly until: readonly string[];
 }
 
@@ -40,13 +40,13 @@ const MINUTE_MS = 60_000;
 const LAST_WEEKDAY = 7;
 
 export function summaryOf({ trigger, actions }: NativeDraft, by: NativeWords): NativeSummary {
-  const then = actions.map((action) => actionText(action, by));
+  const does = actions.map((action) => actionText(action, by));
   const { texts } = by;
   if (trigger.type === 'timer') {
     const at = trigger.fireDate ? by.words.format.dateTime(trigger.fireDate) : '–';
     const every = trigger.recurrence && recurrenceText(trigger.recurrence, by);
     const when = every ? texts.sentence.from(at, every) : texts.sentence.on(at);
-    return { when: [when], onlyIf: [], then, until: [] };
+    return { when: [when], onlyIf: [], does, until: [] };
   }
   const { events, conditions, weekdays, endEvents, executeOnce } = trigger;
   const days = by.words.format.list(weekdays.map((day) => weekdayName(day - 1, by.words.format.locale)));
@@ -57,7 +57,7 @@ export function summaryOf({ trigger, actions }: NativeDraft, by: NativeWords): N
       ...conditions.map((condition) => conditionText(condition, by)),
       ...(executeOnce ? [texts.sentence.onceMore] : []),
     ],
-    then,
+    does,
     until: endEvents.map((event) => eventText(event, by)),
   };
 }

@@ -1,0 +1,148 @@
+/** One automation in the list: what it does in sentences, its switch, its last run and its next moment. */
+import { Button, Switch } from '@mantine/core';
+import { Play, Workflow, Zap } from 'lucide-react';
+import { Link } from 'wouter';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { FlowSummary } from '../flow/flow-summary.tsx';
+import { runTexts } from '../runs/texts/texts.ts';
+import { blockedText } from '../runs/trace-words.ts';
+import { pageOf, runsPageOf } from './addresses.ts';
+import { type AutomationEntry, type AutomationStatus, troubleOf } from './automation-list.ts';
+import classes from './automations.module.css';
+import { NativeSummary } from './native-summary.tsx';
+import { listTexts } from './texts/texts.ts';
+
+/** Lines of each part of a summary. */
+const MOST_LINES = 2;
+
+interface AutomationCardProps {
+  readonly entry: AutomationEntry;
+  readonly status: AutomationStatus | undefined;
+  readonly isOn: boolean;
+  /** Nothing for those who may not. */
+  readonly onSwitch: ((isOn: boolean) => void) | undefined;
+  readonly onRun: (() => void) | undefined;
+}
+
+export function AutomationCard({ entry, status, isOn, onSwitch, onRun }: AutomationCardProps) {
+  const t = useTexts(listTexts);
+  const { id, kind, name } = entry;
+  const Icon = kind === 'native' ? Zap : Workflow;
+  return (
+    <li className={classes.card} data-off={isOn ? undefined : true}>
+      <div className={classes.cardHead}>
+        <span className={classes.icon} data-on={isOn || undefined}>
+          <Icon size={22} aria-hidden />
+        </span>
+        <h2 className={classes.name}>
+          <Link href={pageOf(kind, id)}>{name}</Link>
+          <span className={classes.kind}>{kind === 'native' ? t.simple : t.advanced}</span>
+        </h2>
+        {onSwitch ? (
+          <Switch
+            className={classes.above ?? ''}
+            size="lg"
+            aria-label={t.switchOf(name)}
+            checked={isOn}
+            onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
+          />
+        ) : (
+          !isOn && <span className={classes.badge}>{t.off}</span>
+        )}
+      </div>
+      <div className={classes.sentences}>
+        {entry.kind === 'native' ? (
+          <NativeSummary draft={entry.draft} most={MOST_LINES} />
+        ) : (
+          <FlowSummary flow={entry.flow} />
+        )}
+      </div>
+      <StatusBadge entry={entry} status={status} />
+      <div className={classes.foot}>
+        <Facts entry={entry} status={status} isOn={isOn} />
+        {onRun && (
+          <Button
+            className={classes.above ?? ''}
+            variant="subtle"
+            size="compact-md"
+            mih={44}
+            leftSection={<Play size={16} aria-hidden />}
+            aria-label={`${t.run}: ${name}`}
+            onClick={onRun}
+          >
+            {t.run}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Facts({
+  entry,
+  status,
+  isOn,
+}: Pick<AutomationCardProps, 'entry' | 'status'> & {
+  readonly isOn: boolean;
+}) {
+  const t = useTexts(listTexts);
+  const format = useFormat();
+  const lastAt = entry.lastRunAt ?? (status?.blockedReason ? null : (status?.last?.at ?? null));
+  return (
+    <span className={classes.facts}>
+      <span>
+        {lastAt ? (
+          <>
+            {t.lastRun}: <TimeAgo at={lastAt} />
+          </>
+        ) : (
+          t.never
+        )}
+      </span>
+      {isOn && status?.nextAt && (
+        <span>
+          {t.next}: {format.soon(status.nextAt)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function StatusBadge({ entry, status }: Pick<AutomationCardProps, 'entry' | 'status'>) {
+  const t = useTexts(listTexts);
+  const runs = useTexts(runTexts);
+  if (entry.isWithoutPlace) {
+    return (
+      <span className={classes.above}>
+        <Link className={classes.badge} data-tone="note" href="/settings">
+          {t.noPlace}
+        </Link>
+      </span>
+    );
+  }
+  if (status?.last?.status === 'running') {
+    return (
+      <span className={classes.above}>
+        <Link className={classes.badge} data-tone="good" href={runsPageOf(entry.kind, entry.id, status.last.id)}>
+          {t.running}
+        </Link>
+      </span>
+    );
+  }
+  const trouble = troubleOf(status);
+  if (!trouble || !status?.last) return null;
+  const why = status.blockedReason ? runs.blockedLead(blockedText(status.blockedReason, runs)) : status.last.error;
+  return (
+    <span className={classes.above}>
+      <Link
+        className={classes.badge}
+        data-tone={trouble === 'failed' ? 'bad' : 'note'}
+        href={runsPageOf(entry.kind, entry.id, status.last.id)}
+      >
+        {trouble === 'held' ? (why ?? t.held) : why ? t.failedWith(why) : t.failed}
+      </Link>
+    </span>
+  );
+}

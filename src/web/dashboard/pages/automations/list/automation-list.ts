@@ -1,0 +1,112 @@
+/** Simple and advanced automations as one list: by name, with what is known of their last run, found by words and by state. */
+import { type FlowRecord, toFlowRecord } from '../flow/flow-record.ts';
+import type { NativeAutomation } from '../native/native-document.ts';
+import { draftOf, type NativeDraft } from '../native/native-draft.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly name: string;
+  readonly isEnabled: boolean;
+  /** ISO 8601. */
+  readonly lastRunAt: string | null;
+  readonly isWithoutPlace: boolean;
+}
+
+export type AutomationEntry =
+  | (Entry & { readonly kind: 'native'; readonly draft: NativeDraft })
+  | (Entry & { readonly kind: 'flows'; readonly flow: FlowRecord | undefined });
+
+/** As the list's query gives them. */
+export interface ListedFlow {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly dataJson: string;
+  readonly metadata: { readonly lastTriggeredAt: string | null };
+}
+
+/** The newest run of an automation, and when it comes next. */
+export interface AutomationStatus {
+  readonly last:
+    | { readonly id: string; readonly status: string; readonly error: string | null; readonly at: string }
+    | undefined;
+  readonly blockedReason: string | null;
+  readonly nextAt: string | null;
+}
+
+export function entriesOf(
+  natives: readonly NativeAutomation[],
+  flows: readonly ListedFlow[],
+  compare: (a: string, b: string) => number,
+): readonly AutomationEntry[] {
+  const entries: AutomationEntry[] = [
+    ...natives.map(
+      (native): AutomationEntry => ({
+        kind: 'native',
+        id: native.id,
+        name: native.name,
+        isEnabled: native.isEnabled,
+        lastRunAt: native.lastFireDate ?? null,
+        isWithoutPlace: native.trigger.activationState === 'disabledNoLocation',
+        draft: draftOf(native),
+      }),
+    ),
+    ...flows.map(
+      (flow): AutomationEntry => ({
+        kind: 'flows',
+        id: flow.id,
+        name: flow.name,
+        isEnabled: flow.enabled,
+        lastRunAt: flow.metadata.lastTriggeredAt,
+        isWithoutPlace: false,
+        flow: readFlow(flow.dataJson),
+      }),
+    ),
+  ];
+  return entries.toSorted((a, b) => compare(a.name, b.name));
+}
+
+/** One that this dashboard can't read is listed by its name. */
+export function readFlow(dataJson: string): FlowRecord | undefined {
+  try {
+    return toFlowRecord(JSON.parse(dataJson));
+  } catch {
+    return undefined;
+  }
+}
+
+export const FILTERS = ['all', 'active', 'off', 'trouble'] as const;
+export type Filter = (typeof FILTERS)[number];
+
+/** @param textOf all that can be read of it */
+export function found(
+  entries: readonly AutomationEntry[],
+  { search, filter }: { readonly search: string; readonly filter: Filter },
+  textOf: (entry: AutomationEntry) => string,
+  hasTrouble: (entry: AutomationEntry) => boolean,
+): readonly AutomationEntry[] {
+  const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const fits: Readonly<Record<Filter, (entry: AutomationEntry) => boolean>> = {
+    all: () => true,
+    active: ({ isEnabled }) => isEnabled,
+    off: ({ isEnabled }) => !isEnabled,
+    trouble: hasTrouble,
+  };
+  return entries.filter((entry) => {
+    if (!fits[filter](entry)) return false;
+    const text = words.length > 0 ? textOf(entry).toLocaleLowerCase() : '';
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** Runs that ended as they should, or that a person ended. */
+const FINE: ReadonlySet<string> = new Set(['success', 'running', 'stopped', 'cancelled']);
+/** Runs that were held back to protect the house, not because somebody wanted it. */
+const PROTECTIVE: ReadonlySet<string> = new Set(['rate_limit', 'depth', 'loop', 'missed']);
+
+export type Trouble = 'failed' | 'held';
+
+export function troubleOf(status: AutomationStatus | undefined): Trouble | undefined {
+  if (status?.blockedReason && PROTECTIVE.has(status.blockedReason)) return 'held';
+  return status?.last && !FINE.has(status.last.status) ? 'failed' : undefined;
+}

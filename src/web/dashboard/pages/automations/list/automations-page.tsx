@@ -1,0 +1,196 @@
+/** All automations of the home, simple and advanced ones in one list. */
+import { Button, Menu, NativeSelect, TextInput } from '@mantine/core';
+import { Plus, Search, Workflow } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Link } from 'wouter';
+import { present } from '../../../api/graphql.ts';
+import { useAsk } from '../../../api/query.ts';
+import { useHouse, useRights } from '../../../house/use-house.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { Answer, EmptyState, Page } from '../../../ui/page.tsx';
+import { nodesOf } from '../flow/flow-record.ts';
+import { useSentences } from '../flow/use-sentences.ts';
+import { useNativeRefusal } from '../native/native-editor-page.tsx';
+import { summaryOf } from '../native/native-words.ts';
+import { useNativeWords } from '../native/use-native-words.ts';
+import { NEW_FLOW_PAGE, NEW_SIMPLE_PAGE } from './addresses.ts';
+import { AutomationCard } from './automation-card.tsx';
+import { type AutomationEntry, entriesOf, FILTERS, type Filter, found, troubleOf } from './automation-list.ts';
+import classes from './automations.module.css';
+import { AutomationsQuery } from './list-document.ts';
+import { NoPlaceNotice } from './no-place-notice.tsx';
+import { useStatuses } from './statuses.ts';
+import { listTexts } from './texts/texts.ts';
+import { useRunNow } from './use-run-now.ts';
+import { useSwitching } from './use-switching.ts';
+
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
+
+export function AutomationsPage() {
+  const t = useTexts(listTexts);
+  const { id: homeId } = useHouse();
+  const { canManage } = useRights();
+  const { compare } = useFormat();
+  const query = useAsk(AutomationsQuery, { homeId }, { subjects: ['automations'] });
+  return (
+    <Page title={t.title} lead={t.lead} actions={canManage && <NewMenu />}>
+      <Answer query={query}>
+        {({ automations, flows }) => (
+          <List
+            entries={entriesOf(
+              present(automations),
+              present(flows).map((flow) => ({
+                ...flow,
+                metadata: { lastTriggeredAt: flow.metadata.lastTriggeredAt ?? null },
+              })),
+              compare,
+            )}
+          />
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function NewMenu() {
+  const t = useTexts(listTexts);
+  const nativeRefusal = useNativeRefusal();
+  const [isImporting, setImporting] = useState(false);
+  return (
+    <>
+      <Menu position="bottom-end" width={320}>
+        <Menu.Target>
+          <Button leftSection={<Plus size={18} aria-hidden />}>{t.newOne}</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {!nativeRefusal && (
+            <Menu.Item component={Link} href={NEW_SIMPLE_PAGE}>
+              <Way name={t.simple} what={t.simpleWhat} />
+            </Menu.Item>
+          )}
+          <Menu.Item component={Link} href={NEW_FLOW_PAGE}>
+            <Way name={t.advanced} what={t.advancedWhat} />
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={() => setImporting(true)}>{t.importFile}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isImporting && (
+        <Suspense>
+          <ImportDialog onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Way({ name, what }: { readonly name: string; readonly what: string }) {
+  return (
+    <>
+      <strong>{name}</strong>
+      <span className={classes.kind}>{what}</span>
+    </>
+  );
+}
+
+function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
+  const t = useTexts(listTexts);
+  const { canManage, canControl } = useRights();
+  const nativeRefusal = useNativeRefusal();
+  const [search, setSearch] = useState('');
+  const [filter, setFilter] = useState<Filter>('all');
+  const ids = useMemo(() => entries.map(({ id }) => id), [entries]);
+  const statuses = useStatuses(ids);
+  const textOf = useEntryText();
+  const switching = useSwitching();
+  const run = useRunNow();
+  if (entries.length === 0) return <Empty />;
+  const shown = found(entries, { search, filter }, textOf, (entry) => troubleOf(statuses.get(entry.id)) !== undefined);
+  const maySwitch = ({ kind }: AutomationEntry) => canManage && (kind === 'flows' || !nativeRefusal);
+  return (
+    <>
+      {entries.some(({ isWithoutPlace }) => isWithoutPlace) && <NoPlaceNotice />}
+      <search className={classes.tools}>
+        <TextInput
+          type="search"
+          label={t.search}
+          leftSection={<Search size={18} aria-hidden />}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <NativeSelect
+          label={t.show}
+          value={filter}
+          onChange={({ currentTarget }) => setFilter(FILTERS.find((one) => one === currentTarget.value) ?? 'all')}
+          data={FILTERS.map((one) => ({ value: one, label: t[one] }))}
+        />
+      </search>
+      <p className={classes.count} role="status">
+        {t.count(shown.length)}
+      </p>
+      {shown.length === 0 && <EmptyState title={t.nothingFound}>{t.nothingFoundText}</EmptyState>}
+      <ul className={classes.list}>
+        {shown.map((entry) => (
+          <AutomationCard
+            key={entry.id}
+            entry={entry}
+            status={statuses.get(entry.id)}
+            isOn={switching.isOn(entry)}
+            onSwitch={maySwitch(entry) ? (isOn) => switching.change(entry, isOn) : undefined}
+            onRun={entry.kind === 'flows' && canControl ? () => void run(entry) : undefined}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** All that one can read on a card, for the search. */
+function useEntryText(): (entry: AutomationEntry) => string {
+  const words = useNativeWords();
+  const say = useSentences();
+  return (entry) => {
+    if (entry.kind === 'native') {
+      const { when, onlyIf, does, until } = summaryOf(entry.draft, words);
+      return [entry.name, ...when, ...onlyIf, ...does, ...until].join(' ');
+    }
+    const { triggers = [], actions = [], conditions } = entry.flow ?? {};
+    return [
+      entry.name,
+      ...triggers.map(say.trigger),
+      ...nodesOf(conditions?.conditions).map(say.condition),
+      ...actions.map(say.action),
+    ].join(' ');
+  };
+}
+
+function Empty() {
+  const t = useTexts(listTexts);
+  const { canManage } = useRights();
+  const nativeRefusal = useNativeRefusal();
+  if (!canManage) {
+    return (
+      <EmptyState icon={<Workflow size={32} />} title={t.emptyTitle}>
+        {t.emptyForGuests}
+      </EmptyState>
+    );
+  }
+  const ways = (
+    <div className={classes.ways}>
+      {!nativeRefusal && (
+        <Link className={classes.way} href={NEW_SIMPLE_PAGE}>
+          <Way name={t.newSimple} what={t.simpleWhat} />
+        </Link>
+      )}
+      <Link className={classes.way} href={NEW_FLOW_PAGE}>
+        <Way name={t.newAdvanced} what={t.advancedWhat} />
+      </Link>
+    </div>
+  );
+  return (
+    <EmptyState icon={<Workflow size={32} />} title={t.emptyTitle} action={ways}>
+      {t.emptyText}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,62 @@
+/** What the list of automations asks, and what it changes. */
+import { graphql } from '../../../api/graphql.ts';
+import { NativeFragment } from '../native/native-document.ts';
+
+export const AutomationsQuery = graphql(
+  `
+    query Automations($homeId: String!) {
+      automations(homeId: $homeId) {
+        ...NativeAutomation
+      }
+      flows(homeId: $homeId) {
+        id
+        name
+        enabled
+        dataJson
+        metadata {
+          lastTriggeredAt
+        }
+      }
+    }
+  `,
+  [NativeFragment],
+);
+
+export const SetNativeEnabled = graphql(`
+  mutation SetNativeEnabled($id: String!, $enabled: Boolean!) {
+    setAutomationEnabled(automationId: $id, enabled: $enabled) {
+      id
+      isEnabled
+    }
+  }
+`);
+
+export const SetFlowEnabled = graphql(`
+  mutation SetFlowEnabled($id: String!, $enabled: Boolean!) {
+    setFlowEnabled(flowId: $id, enabled: $enabled) {
+      id
+      enabled
+    }
+  }
+`);
+
+export const RunFlow = graphql(`
+  mutation RunFlow($id: String!) {
+    runFlow(flowId: $id) {
+      success
+      error
+      code
+      runId
+      blockedReason
+    }
+  }
+`);
+
+export const ImportFlow = graphql(`
+  mutation ImportFlow($homeId: String!, $data: String!) {
+    importFlow(homeId: $homeId, data: $data) {
+      id
+      name
+    }
+  }
+`);
