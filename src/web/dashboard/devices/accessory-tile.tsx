@@ -11,6 +11,7 @@ import { useAccessory, useRights } from '../house/use-house.ts';
 import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './accessory-tile.module.css';
+import { FROM_APP } from './came-from.ts';
 import { absenceOf, describeState, deviceIcon, deviceTone, mainActOf, warningsOf } from './devices.ts';
 import { performAct } from './perform.ts';
 import { deviceTexts } from './texts/texts.ts';
@@ -53,13 +54,14 @@ function Tile({ accessory }: { readonly accessory: HouseAccessory }) {
           {face}
         </button>
       ) : (
-        <Link href={sheetPath(accessory.id)} className={classes.body ?? ''} aria-label={label}>
+        <Link href={sheetPath(accessory.id)} state={FROM_APP} className={classes.body ?? ''} aria-label={label}>
           {face}
         </Link>
       )}
       {act && (
         <Link
           href={sheetPath(accessory.id)}
+          state={FROM_APP}
           className={classes.more ?? ''}
           aria-label={t.more(name)}
           title={t.more(name)}

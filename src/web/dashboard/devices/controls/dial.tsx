@@ -1,0 +1,214 @@
+/**
+ * A ring with one temperature on it, or with two between which a room is kept. Each is a slider of its own for keyboards and screen
+ * readers; fingers take the nearest. Only the ring itself catches them: beside it the page scrolls.
+ */
+import { Minus, Plus } from 'lucide-react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import { useFormat } from '../../texts/format.ts';
+import type { Range } from '../reading.ts';
+import classes from './dial.module.css';
+import { type Draft, useDraft } from './draft.ts';
+import { roundTemperature, stepTemperature } from './temperature-steps.ts';
+
+export interface DialPoint {
+  readonly label: string;
+  /** °C */
+  readonly value: number | undefined;
+  readonly range: Range;
+  readonly tone: 'warm' | 'cool' | 'accent';
+  readonly onChange: (celsius: number) => void;
+  /** Names of its buttons. */
+  readonly lower: string;
+  readonly higher: string;
+}
+
+interface Props {
+  readonly points: readonly DialPoint[];
+  /** Where the room is, marked on the ring. */
+  readonly current: number | undefined;
+  readonly isDisabled: boolean;
+  /** In the middle, below the target. */
+  readonly children: ReactNode;
+}
+
+const SIZE = 280;
+const CENTRE = SIZE / 2;
+const RADIUS = 116;
+/** The ring is open at the bottom: from the lower left over the top to the lower right. */
+const START_DEGREES = 135;
+const SWEEP_DEGREES = 270;
+/** So much of a turn for Page Up and Page Down. */
+const LEAP_STEPS = 4;
+
+export function Dial({ points, current, isDisabled, children }: Props) {
+  const format = useFormat();
+  const min = Math.min(...points.map(({ range }) => range.min));
+  const max = Math.max(...points.map(({ range }) => range.max));
+  const scale: Scale = { min, max };
+  const [first, second] = points;
+  const one = useDraft(first?.value, (value) => first?.onChange(value));
+  const two = useDraft(second?.value, (value) => second?.onChange(value));
+  const drafts = [one, two];
+  const held = useRef<Draft | undefined>(undefined);
+  const shown = points.map((_, index) => drafts[index]?.shown);
+
+  const move = (event: PointerEvent<SVGElement>) => {
+    const at = drafts.indexOf(held.current ?? one);
+    const point = points[at];
+    const celsius = temperatureAt(event, scale);
+    if (point && celsius !== undefined)
+      drafts[at]?.change(roundTemperature(celsius, format.temperatureUnit, point.range));
+  };
+  const take = (event: PointerEvent<SVGElement>) => {
+    const celsius = temperatureAt(event, scale);
+    if (isDisabled || celsius === undefined) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const distance = (value: number | undefined) => Math.abs((value ?? Infinity) - celsius);
+    held.current = points.length > 1 && distance(shown[1]) < distance(shown[0]) ? two : one;
+    held.current.hold();
+    move(event);
+  };
+  const letGo = () => {
+    held.current?.release();
+    held.current = undefined;
+  };
+  const from = points.length > 1 ? shown[0] : (current ?? scale.min);
+  const to = points.length > 1 ? shown[1] : shown[0];
+  return (
+    <div className={classes.dial} data-disabled={isDisabled || undefined}>
+      <div className={classes.face}>
+        <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className={classes.ring} aria-hidden={isDisabled || undefined}>
+          <title>{points.map(({ label }) => label).join(', ')}</title>
+          <path className={classes.track} d={arc(0, 1)} />
+          {from !== undefined && to !== undefined && (
+            <path className={classes.span} data-tone={first?.tone} d={arc(shareOf(from, scale), shareOf(to, scale))} />
+          )}
+          {current !== undefined && <Mark share={shareOf(current, scale)} />}
+          <path
+            className={classes.catch}
+            d={arc(0, 1)}
+            onPointerDown={take}
+            onPointerMove={(event) => held.current && move(event)}
+            onPointerUp={letGo}
+            onPointerCancel={letGo}
+          />
+          {points.map((point, index) => (
+            <Thumb key={point.label} point={point} draft={drafts[index] ?? one} scale={scale} isDisabled={isDisabled} />
+          ))}
+        </svg>
+        <div className={classes.middle}>
+          <p className={classes.target}>
+            {shown.map((value) => (value === undefined ? '–' : format.temperature(value))).join(' – ')}
+          </p>
+          {children}
+        </div>
+      </div>
+      {points.map((point, index) => (
+        <Steps key={point.label} point={point} draft={drafts[index] ?? one} isDisabled={isDisabled} />
+      ))}
+    </div>
+  );
+}
+
+interface PointProps {
+  readonly point: DialPoint;
+  readonly draft: Draft;
+  readonly isDisabled: boolean;
+}
+
+function Thumb({ point, draft, isDisabled, scale }: PointProps & { readonly scale: Scale }) {
+  const format = useFormat();
+  const { label, range, tone } = point;
+  const value = draft.shown ?? range.min;
+  const { x, y } = placeAt(shareOf(value, scale));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = byKey(event.key, (steps) => stepTemperature(value, steps, format.temperatureUnit, range), range);
+    if (next === undefined || isDisabled) return;
+    event.preventDefault();
+    draft.change(next);
+  };
+  return (
+    <g
+      role="slider"
+      tabIndex={isDisabled ? -1 : 0}
+      aria-label={label}
+      aria-valuemin={range.min}
+      aria-valuemax={range.max}
+      aria-valuenow={value}
+      aria-valuetext={format.temperature(value)}
+      aria-disabled={isDisabled}
+      className={classes.thumb}
+      data-tone={tone}
+      onKeyDown={onKeyDown}
+    >
+      <circle cx={x} cy={y} r={17} />
+    </g>
+  );
+}
+
+/** For those who would rather press than drag. */
+function Steps({ point: { label, lower, higher, range }, draft, isDisabled }: PointProps) {
+  const format = useFormat();
+  const value = draft.shown ?? range.min;
+  const step = (steps: number) => draft.change(stepTemperature(value, steps, format.temperatureUnit, range));
+  return (
+    <div className={classes.steps}>
+      <button type="button" aria-label={lower} disabled={isDisabled || value <= range.min} onClick={() => step(-1)}>
+        <Minus aria-hidden />
+      </button>
+      <span className={classes.stepsLabel}>{label}</span>
+      <button type="button" aria-label={higher} disabled={isDisabled || value >= range.max} onClick={() => step(1)}>
+        <Plus aria-hidden />
+      </button>
+    </div>
+  );
+}
+
+function Mark({ share }: { readonly share: number }) {
+  const inner = placeAt(share, RADIUS - 24);
+  const outer = placeAt(share, RADIUS - 14);
+  return <line className={classes.mark} x1={inner.x} y1={inner.y} x2={outer.x} y2={outer.y} />;
+}
+
+function byKey(key: string, by: (steps: number) => number, range: Range): number | undefined {
+  if (key === 'ArrowUp' || key === 'ArrowRight') return by(1);
+  if (key === 'ArrowDown' || key === 'ArrowLeft') return by(-1);
+  if (key === 'PageUp') return by(LEAP_STEPS);
+  if (key === 'PageDown') return by(-LEAP_STEPS);
+  if (key === 'Home') return range.min;
+  return key === 'End' ? range.max : undefined;
+}
+
+interface Scale {
+  readonly min: number;
+  readonly max: number;
+}
+
+function shareOf(value: number, { min, max }: Scale): number {
+  return max > min ? Math.min(Math.max((value - min) / (max - min), 0), 1) : 0;
+}
+
+function placeAt(share: number, radius = RADIUS): { readonly x: number; readonly y: number } {
+  const radians = ((START_DEGREES + share * SWEEP_DEGREES) * Math.PI) / 180;
+  return { x: CENTRE + radius * Math.cos(radians), y: CENTRE + radius * Math.sin(radians) };
+}
+
+function arc(a: number, b: number): string {
+  const [from, to] = a <= b ? [a, b] : [b, a];
+  const start = placeAt(from);
+  const end = placeAt(to);
+  const isLarge = (to - from) * SWEEP_DEGREES > 180 ? 1 : 0;
+  return `M ${start.x} ${start.y} A ${RADIUS} ${RADIUS} 0 ${isLarge} 1 ${end.x} ${end.y}`;
+}
+
+/** Below the ring's opening it is the nearer end. */
+function temperatureAt(event: PointerEvent<SVGElement>, { min, max }: Scale): number | undefined {
+  const box = event.currentTarget.ownerSVGElement?.getBoundingClientRect();
+  if (!box) return undefined;
+  const x = event.clientX - box.left - box.width / 2;
+  const y = event.clientY - box.top - box.height / 2;
+  const turned = ((((Math.atan2(y, x) * 180) / Math.PI - START_DEGREES) % 360) + 360) % 360;
+  const beyond = turned > SWEEP_DEGREES;
+  const share = beyond ? (turned > SWEEP_DEGREES + (360 - SWEEP_DEGREES) / 2 ? 0 : 1) : turned / SWEEP_DEGREES;
+  return min + share * (max - min);
+}

@@ -1,0 +1,135 @@
+/** Fans, purifiers, humidifiers: on or off, a mode, a speed, and what else moves air. */
+import type { HouseCharacteristic } from '../../house/house-document.ts';
+import { writer } from '../../house/write.ts';
+import { Choice } from '../controls/choice.tsx';
+import { Readings } from '../controls/readings.tsx';
+import { ToggleRow } from '../controls/toggle-row.tsx';
+import { ValueSlider } from '../controls/value-slider.tsx';
+import {
+  characteristicOf,
+  choicesOf,
+  flagOf,
+  numberOf,
+  PERCENT,
+  powerOf,
+  powerWrites,
+  rangeOf,
+  writeOf,
+} from '../reading.ts';
+import { type PanelProps, usePanelWords } from './panel.ts';
+
+/** Modes by HAP's numbers. */
+const MODES = {
+  target_fan_state: ['manual', 'auto'],
+  target_air_purifier_state: ['manual', 'auto'],
+  target_humidifier_dehumidifier_state: ['auto', 'humidify', 'dehumidify'],
+} as const;
+
+const THRESHOLDS = ['relative_humidity_humidifier_threshold', 'relative_humidity_dehumidifier_threshold'] as const;
+
+export function AirPanel(props: PanelProps) {
+  const { accessory, service, isDisabled } = props;
+  const { t, d, format } = usePanelWords();
+  const isOn = powerOf(service) ?? false;
+  const humidity = numberOf(service, 'relative_humidity');
+  const water = numberOf(service, 'water_level');
+  return (
+    <>
+      <ToggleRow
+        label={t.power}
+        note={isOn ? d.on : d.off}
+        isOn={isOn}
+        isDisabled={isDisabled}
+        onChange={(next) => writer.set(...powerWrites(accessory, service, next))}
+      />
+      <AirDetails {...props} />
+      <Readings
+        readings={[
+          { label: t.climate.currentHumidity, value: humidity === undefined ? undefined : format.percent(humidity) },
+          { label: t.air.water, value: water === undefined ? undefined : format.percent(water) },
+        ]}
+      />
+    </>
+  );
+}
+
+/** What heater coolers have besides, too. */
+export function AirDetails({ accessory, service, isDisabled }: PanelProps) {
+  const { t, format } = usePanelWords();
+  const set = (type: string, value: unknown) => writer.set(...writeOf(accessory, service, type, value));
+  const writable = (type: string): HouseCharacteristic | undefined => {
+    const found = characteristicOf(service, type);
+    return found?.canWrite ? found : undefined;
+  };
+  return (
+    <>
+      {Object.entries(MODES).map(([type, names]) => {
+        const characteristic = writable(type);
+        const choices = choicesOf(characteristic) ?? names.map((_, index) => index);
+        if (!characteristic || choices.length < 2) return null;
+        const options = choices.flatMap((value) => {
+          const name = names[value];
+          return name ? [{ value, label: t.air.modes[name] }] : [];
+        });
+        return (
+          <Choice
+            key={type}
+            label={t.mode}
+            options={options}
+            value={numberOf(service, type)}
+            isDisabled={isDisabled}
+            onChange={(value) => set(type, value)}
+          />
+        );
+      })}
+      {writable('rotation_speed') && (
+        <ValueSlider
+          label={t.air.speed}
+          value={numberOf(service, 'rotation_speed')}
+          range={rangeOf(characteristicOf(service, 'rotation_speed'), PERCENT)}
+          text={(value) => format.percent(value)}
+          isDisabled={isDisabled}
+          onChange={(value) => set('rotation_speed', value)}
+        />
+      )}
+      {THRESHOLDS.map(
+        (type) =>
+          writable(type) && (
+            <ValueSlider
+              key={type}
+              label={t.air[type]}
+              value={numberOf(service, type)}
+              range={rangeOf(characteristicOf(service, type), PERCENT)}
+              text={(value) => format.percent(value)}
+              isDisabled={isDisabled}
+              onChange={(value) => set(type, value)}
+            />
+          ),
+      )}
+      {writable('rotation_direction') && (
+        <Choice
+          label={t.air.direction}
+          options={[
+            { value: 0, label: t.air.clockwise },
+            { value: 1, label: t.air.counterClockwise },
+          ]}
+          value={numberOf(service, 'rotation_direction')}
+          isDisabled={isDisabled}
+          onChange={(value) => set('rotation_direction', value)}
+        />
+      )}
+      {(['swing_mode', 'lock_physical_controls'] as const).map(
+        (type) =>
+          writable(type) && (
+            <ToggleRow
+              key={type}
+              label={t.air[type]}
+              isOn={flagOf(service, type) ?? false}
+              isDisabled={isDisabled}
+              onChange={(isOn) => set(type, Number(isOn))}
+            />
+          ),
+      )}
+    </>
+  );
+}

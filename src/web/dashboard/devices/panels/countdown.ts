@@ -1,0 +1,25 @@
+/** Time that runs down between two words of the device. */
+import { useEffect, useState } from 'react';
+
+const TICK_MS = 1000;
+
+/** The present, each second while somebody waits for something. */
+export function useNow(isRunning: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return now;
+}
+
+/** @param seconds what was left when it was told. @returns what is left now */
+export function useCountdown(seconds: number | undefined): number | undefined {
+  const [told, setTold] = useState({ seconds, at: Date.now() });
+  if (told.seconds !== seconds) setTold({ seconds, at: Date.now() });
+  const now = useNow((seconds ?? 0) > 0);
+  if (seconds === undefined) return undefined;
+  return Math.max(seconds - Math.max(Math.floor((now - told.at) / TICK_MS), 0), 0);
+}

@@ -1,0 +1,120 @@
+/** What the dashboard has no words of its own for: every characteristic by its name, those that can be set with a control of their form. */
+import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { HouseCharacteristic } from '../../house/house-document.ts';
+import { writer } from '../../house/write.ts';
+import { Readings } from '../controls/readings.tsx';
+import { ToggleRow } from '../controls/toggle-row.tsx';
+import { ValueSlider } from '../controls/value-slider.tsx';
+import { choicesOf, writeOf } from '../reading.ts';
+import { characteristicLabel, characteristicText } from './characteristic-text.ts';
+import { type PanelProps, usePanelWords } from './panel.ts';
+
+/** What people can't read, and what is said elsewhere. */
+const BINARY: ReadonlySet<string | null> = new Set(['tlv8', 'data', 'unknown']);
+const SKIPPED: ReadonlySet<string> = new Set(['name', 'configured_name', 'identify', 'label_index', 'identifier']);
+/** A slider with more steps can't be set to a single one. */
+const MOST_SLIDER_STEPS = 400;
+
+export function GenericPanel(props: PanelProps) {
+  const { t, format } = usePanelWords();
+  const shown = props.service.characteristics.filter(
+    ({ type, format: kind }) => !SKIPPED.has(type) && !BINARY.has(kind),
+  );
+  const readOnly = shown.filter(({ canWrite, canRead }) => canRead && !canWrite);
+  return (
+    <>
+      {shown
+        .filter(({ canWrite, canRead }) => canWrite && canRead)
+        .map((characteristic) => (
+          <GenericControl key={characteristic.id} characteristic={characteristic} {...props} />
+        ))}
+      <Readings
+        readings={readOnly.map((characteristic) => ({
+          label: characteristicLabel(characteristic.type, t),
+          value: characteristicText(characteristic, t, format),
+        }))}
+      />
+    </>
+  );
+}
+
+interface ControlProps extends PanelProps {
+  readonly characteristic: HouseCharacteristic;
+}
+
+export function GenericControl({ accessory, service, isDisabled, characteristic }: ControlProps) {
+  const { t, format } = usePanelWords();
+  const { type, value, minValue, maxValue, minStep } = characteristic;
+  const label = characteristicLabel(type, t);
+  const set = (next: unknown) => writer.set(...writeOf(accessory, service, type, next));
+  if (characteristic.format === 'bool') {
+    return <ToggleRow label={label} isOn={value === true} isDisabled={isDisabled} onChange={set} />;
+  }
+  const choices = choicesOf(characteristic);
+  if (choices) {
+    return (
+      <NativeSelect
+        label={label}
+        value={String(value ?? '')}
+        disabled={isDisabled}
+        data={choices.map((choice) => ({
+          value: String(choice),
+          label: characteristicText({ ...characteristic, value: choice }, t, format) ?? String(choice),
+        }))}
+        onChange={({ currentTarget }) => set(Number(currentTarget.value))}
+      />
+    );
+  }
+  if (characteristic.format === 'string') return <TextControl {...{ label, value, isDisabled, set }} />;
+  const step = minStep ?? 1;
+  if (minValue !== null && maxValue !== null && (maxValue - minValue) / step <= MOST_SLIDER_STEPS) {
+    return (
+      <ValueSlider
+        label={label}
+        value={typeof value === 'number' ? value : undefined}
+        range={{ min: minValue, max: maxValue, step }}
+        text={(next) => characteristicText({ ...characteristic, value: next }, t, format) ?? String(next)}
+        isDisabled={isDisabled}
+        onChange={set}
+      />
+    );
+  }
+  return (
+    <NumberInput
+      label={label}
+      value={typeof value === 'number' ? value : ''}
+      min={minValue ?? -Infinity}
+      max={maxValue ?? Infinity}
+      step={step}
+      disabled={isDisabled}
+      onChange={(next) => typeof next === 'number' && set(next)}
+    />
+  );
+}
+
+interface TextProps {
+  readonly label: string;
+  readonly value: unknown;
+  readonly isDisabled: boolean;
+  readonly set: (text: string) => void;
+}
+
+/** Sent when it is left, or with Enter: not with every letter. */
+function TextControl({ label, value, isDisabled, set }: TextProps) {
+  const [draft, setDraft] = useState<string>();
+  const send = () => {
+    if (draft !== undefined && draft !== value) set(draft);
+    setDraft(undefined);
+  };
+  return (
+    <TextInput
+      label={label}
+      value={draft ?? String(value ?? '')}
+      disabled={isDisabled}
+      onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+      onBlur={send}
+      onKeyDown={({ key }) => key === 'Enter' && send()}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+/** Colours of lamps as screens show them. */
+
+const MIREDS_PER_KELVIN = 1_000_000;
+
+export function kelvinOf(mireds: number): number {
+  return MIREDS_PER_KELVIN / mireds;
+}
+
+export function miredsOf(kelvin: number): number {
+  return Math.round(MIREDS_PER_KELVIN / kelvin);
+}
+
+/** To fifties, as lamps are sold. */
+export function roundKelvin(kelvin: number): number {
+  return Math.round(kelvin / 50) * 50;
+}
+
+/** From candle to daylight; each with a screen's colour that looks like it. */
+export const WHITES = [
+  { name: 'candle', kelvin: 2200, colour: '#ffb46b' },
+  { name: 'warm', kelvin: 2700, colour: '#ffc98a' },
+  { name: 'neutral', kelvin: 4000, colour: '#ffe4c8' },
+  { name: 'daylight', kelvin: 5500, colour: '#fff3ea' },
+  { name: 'cold', kelvin: 6500, colour: '#e8f0ff' },
+] as const;
+
+export const COLOURS = [
+  { name: 'red', hue: 0, saturation: 100 },
+  { name: 'orange', hue: 28, saturation: 100 },
+  { name: 'yellow', hue: 52, saturation: 90 },
+  { name: 'green', hue: 120, saturation: 85 },
+  { name: 'turquoise', hue: 175, saturation: 80 },
+  { name: 'blue', hue: 225, saturation: 90 },
+  { name: 'violet', hue: 275, saturation: 80 },
+  { name: 'pink', hue: 325, saturation: 70 },
+] as const;
+
+export const RAINBOW = `linear-gradient(to right, ${[0, 60, 120, 180, 240, 300, 360]
+  .map((hue) => `hsl(${hue} 95% 60%)`)
+  .join(', ')})`;
+
+export const WARM_TO_COLD = 'linear-gradient(to right, #dbe8ff, #fff6ee 35%, #ffd9a8 65%, #ff9f4a)';
+
+/** @param saturation 0–100 percent: white at 0. */
+export function cssColour(hue: number, saturation: number): string {
+  return `hsl(${hue} 95% ${100 - saturation * 0.42}%)`;
+}

@@ -1,0 +1,179 @@
+import { Sparkles } from 'lucide-react';
+import { writer } from '../../house/write.ts';
+import controls from '../controls/controls.module.css';
+import { ToggleRow } from '../controls/toggle-row.tsx';
+import { ValueSlider } from '../controls/value-slider.tsx';
+import { characteristicOf, flagOf, numberOf, PERCENT, powerWrites, rangeOf, writeOf } from '../reading.ts';
+import { COLOURS, cssColour, kelvinOf, miredsOf, RAINBOW, roundKelvin, WARM_TO_COLD, WHITES } from './light-colours.ts';
+import classes from './light-panel.module.css';
+import { type PanelProps, usePanelWords } from './panel.ts';
+
+/** HAP's own range, in mireds. */
+const MIREDS = { min: 140, max: 500, step: 1 };
+const HUE = { min: 0, max: 360, step: 1 };
+
+export function LightPanel(props: PanelProps) {
+  const { t, d } = usePanelWords();
+  const { accessory, service, isDisabled } = props;
+  const isOn = flagOf(service, 'power_state') ?? false;
+  const isAdaptive = (numberOf(service, 'characteristic_value_active_transition_count') ?? 0) > 0;
+  return (
+    <>
+      <ToggleRow
+        label={t.power}
+        note={isOn ? d.on : d.off}
+        isOn={isOn}
+        isDisabled={isDisabled}
+        onChange={(next) => writer.set(...powerWrites(accessory, service, next))}
+      />
+      <Brightness {...props} />
+      {isAdaptive && (
+        <p className={classes.adaptive}>
+          <Sparkles aria-hidden size={18} />
+          {t.light.adaptive}
+        </p>
+      )}
+      <Whites {...props} />
+      <Colours {...props} />
+    </>
+  );
+}
+
+function Brightness({ accessory, service, isDisabled }: PanelProps) {
+  const { t, format } = usePanelWords();
+  const characteristic = characteristicOf(service, 'brightness');
+  if (!characteristic) return null;
+  const range = rangeOf(characteristic, PERCENT);
+  return (
+    <ValueSlider
+      label={t.light.brightness}
+      value={numberOf(service, 'brightness')}
+      // Nothing is what the switch is for.
+      range={{ ...range, min: Math.max(range.min, 1) }}
+      text={(value) => format.percent(value)}
+      isDisabled={isDisabled}
+      onChange={(value) =>
+        writer.set(
+          ...writeOf(accessory, service, 'brightness', value),
+          ...(flagOf(service, 'power_state') ? [] : powerWrites(accessory, service, true)),
+        )
+      }
+    />
+  );
+}
+
+function Whites({ accessory, service, isDisabled }: PanelProps) {
+  const { t, format } = usePanelWords();
+  const characteristic = characteristicOf(service, 'color_temperature');
+  if (!characteristic) return null;
+  const range = rangeOf(characteristic, MIREDS);
+  const value = numberOf(service, 'color_temperature');
+  const set = (mireds: number) => writer.set(...writeOf(accessory, service, 'color_temperature', mireds));
+  const offered = WHITES.filter(({ kelvin }) => miredsOf(kelvin) >= range.min && miredsOf(kelvin) <= range.max);
+  return (
+    <div className={controls.control}>
+      <ValueSlider
+        label={t.light.white}
+        value={value}
+        range={range}
+        text={(mireds) => t.light.kelvin(format.number(roundKelvin(kelvinOf(mireds))))}
+        track={WARM_TO_COLD}
+        isDisabled={isDisabled}
+        onChange={set}
+      />
+      <Swatches
+        label={t.light.whites}
+        isDisabled={isDisabled}
+        swatches={offered.map(({ name, kelvin, colour }) => ({
+          label: t.light.whiteNames[name],
+          colour,
+          run: () => set(miredsOf(kelvin)),
+        }))}
+      />
+    </div>
+  );
+}
+
+function Colours({ accessory, service, isDisabled }: PanelProps) {
+  const { t, format } = usePanelWords();
+  const hue = numberOf(service, 'hue') ?? 0;
+  const saturation = numberOf(service, 'saturation') ?? 0;
+  if (!characteristicOf(service, 'hue') || !characteristicOf(service, 'saturation')) return null;
+  const set = (next: { hue?: number; saturation?: number }) =>
+    writer.set(
+      ...(next.hue === undefined ? [] : writeOf(accessory, service, 'hue', next.hue)),
+      ...(next.saturation === undefined ? [] : writeOf(accessory, service, 'saturation', next.saturation)),
+    );
+  return (
+    <div className={controls.control}>
+      <ValueSlider
+        label={t.light.colour}
+        value={numberOf(service, 'hue')}
+        range={rangeOf(characteristicOf(service, 'hue'), HUE)}
+        text={(value) => t.light.hueNames[hueName(value)]}
+        track={RAINBOW}
+        isDisabled={isDisabled}
+        onChange={(value) => set({ hue: value })}
+      />
+      <ValueSlider
+        label={t.light.saturation}
+        value={numberOf(service, 'saturation')}
+        range={rangeOf(characteristicOf(service, 'saturation'), PERCENT)}
+        text={(value) => format.percent(value)}
+        track={`linear-gradient(to right, #fff, ${cssColour(hue, 100)})`}
+        isDisabled={isDisabled}
+        onChange={(value) => set({ saturation: value })}
+      />
+      <Swatches
+        label={t.light.colours}
+        isDisabled={isDisabled}
+        swatches={COLOURS.map((colour) => ({
+          label: t.light.hueNames[colour.name],
+          colour: cssColour(colour.hue, colour.saturation),
+          isChosen: Math.abs(colour.hue - hue) < 2 && Math.abs(colour.saturation - saturation) < 2,
+          run: () => set(colour),
+        }))}
+      />
+    </div>
+  );
+}
+
+/** The nearest colour that has a name; red lies at both ends. */
+function hueName(hue: number): (typeof COLOURS)[number]['name'] {
+  const distance = (other: number) => Math.min(Math.abs(other - hue), 360 - Math.abs(other - hue));
+  return COLOURS.reduce((best, each) => (distance(each.hue) < distance(best.hue) ? each : best)).name;
+}
+
+interface Swatch {
+  readonly label: string;
+  readonly colour: string;
+  readonly isChosen?: boolean;
+  readonly run: () => void;
+}
+
+interface SwatchesProps {
+  readonly label: string;
+  readonly swatches: readonly Swatch[];
+  readonly isDisabled: boolean;
+}
+
+function Swatches({ label, swatches, isDisabled }: SwatchesProps) {
+  return (
+    <ul className={classes.swatches} aria-label={label}>
+      {swatches.map(({ label: name, colour, isChosen, run }) => (
+        <li key={name}>
+          <button
+            type="button"
+            className={classes.swatch}
+            style={{ background: colour }}
+            aria-label={name}
+            aria-pressed={isChosen}
+            title={name}
+            disabled={isDisabled}
+            onClick={run}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,19 @@
+/** What a person should know before they go on. */
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import classes from './notice.module.css';
+
+interface Props {
+  readonly tone: 'bad' | 'note';
+  readonly icon?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Notice({ tone, icon, children }: Props) {
+  return (
+    <div className={classes.notice} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
+      {icon ?? <TriangleAlert aria-hidden size={20} />}
+      <div className={classes.words}>{children}</div>
+    </div>
+  );
+}

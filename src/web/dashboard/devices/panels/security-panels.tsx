@@ -1,0 +1,110 @@
+/** Locks, garage doors and alarms: what guards the home is never opened by one tap. */
+import { ChevronsDown, ChevronsUp, House, Lock, LockOpen, Moon, ShieldAlert, ShieldOff, TreePalm } from 'lucide-react';
+import { writer } from '../../house/write.ts';
+import { Acts } from '../controls/acts.tsx';
+import { Choice } from '../controls/choice.tsx';
+import { ALARM_MODES, readAlarm } from '../kinds/alarm.ts';
+import { readLock, SECURED, UNSECURED } from '../kinds/lock.ts';
+import { GARAGE_CLOSED, GARAGE_OPEN, readOpening } from '../kinds/opening.ts';
+import { setAfterQuestion } from '../perform.ts';
+import { characteristicOf, choicesOf, writeOf } from '../reading.ts';
+import { Notice } from './notice.tsx';
+import { type PanelProps, usePanelWords } from './panel.ts';
+
+export function LockPanel({ accessory, service, isDisabled }: PanelProps) {
+  const { t } = usePanelWords();
+  const state = readLock(service);
+  const write = (value: number) => writeOf(accessory, service, 'lock_target_state', value);
+  return (
+    <>
+      {state === 'jammed' && <Notice tone="bad">{t.lock.jammed}</Notice>}
+      {state === 'unknown' && <Notice tone="note">{t.lock.unknown}</Notice>}
+      <Acts
+        isDisabled={isDisabled}
+        acts={[
+          {
+            label: t.lock.lock,
+            icon: <Lock aria-hidden size={20} />,
+            isMain: state !== 'locked' && state !== 'locking',
+            isDisabled: state === 'locked',
+            run: () => writer.set(...write(SECURED)),
+          },
+          {
+            label: t.lock.unlock,
+            icon: <LockOpen aria-hidden size={20} />,
+            isDisabled: state === 'unlocked',
+            run: () => void setAfterQuestion(accessory, 'unlock', write(UNSECURED)),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+export function GaragePanel({ accessory, service, isDisabled }: PanelProps) {
+  const { t } = usePanelWords();
+  const { state, isObstructed } = readOpening(service);
+  const write = (value: number) => writeOf(accessory, service, 'target_door_state', value);
+  return (
+    <>
+      {isObstructed && <Notice tone="bad">{t.opening.obstructed}</Notice>}
+      <Acts
+        isDisabled={isDisabled}
+        acts={[
+          {
+            label: t.opening.open,
+            icon: <ChevronsUp aria-hidden size={20} />,
+            isDisabled: state === 'open',
+            run: () => void setAfterQuestion(accessory, 'openGarage', write(GARAGE_OPEN)),
+          },
+          {
+            label: t.opening.close,
+            icon: <ChevronsDown aria-hidden size={20} />,
+            isDisabled: state === 'closed',
+            run: () => void setAfterQuestion(accessory, 'closeGarage', write(GARAGE_CLOSED)),
+          },
+        ]}
+      />
+      {characteristicOf(service, 'lock_target_state') && (
+        <LockPanel accessory={accessory} service={service} isDisabled={isDisabled} />
+      )}
+    </>
+  );
+}
+
+const ALARM_ICONS = { home: House, away: TreePalm, night: Moon, disarmed: ShieldOff } as const;
+const DISARM = ALARM_MODES.indexOf('disarmed');
+
+export function AlarmPanel({ accessory, service, isDisabled }: PanelProps) {
+  const { t, d } = usePanelWords();
+  const { state, arming } = readAlarm(service);
+  const target = characteristicOf(service, 'security_system_target_state');
+  const choices = choicesOf(target) ?? ALARM_MODES.map((_, index) => index);
+  const write = (value: number) => writeOf(accessory, service, 'security_system_target_state', value);
+  const shown = arming ?? (state === 'triggered' ? undefined : state);
+  return (
+    <>
+      {state === 'triggered' && (
+        <Notice tone="bad" icon={<ShieldAlert aria-hidden size={28} />}>
+          {t.alarm.triggered}
+        </Notice>
+      )}
+      <Choice
+        label={t.mode}
+        options={choices.flatMap((value) => {
+          const name = ALARM_MODES[value];
+          if (!name) return [];
+          const Icon = ALARM_ICONS[name];
+          return [{ value, label: d.alarm[name], icon: <Icon aria-hidden size={18} /> }];
+        })}
+        value={(ALARM_MODES as readonly (string | undefined)[]).indexOf(shown)}
+        isDisabled={isDisabled}
+        onChange={(value) => {
+          if (value === DISARM) void setAfterQuestion(accessory, 'disarm', write(value));
+          else writer.set(...write(value));
+        }}
+      />
+      {arming && <p role="status">{d.alarm.goesTo(d.alarm[arming])}</p>}
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+/** What the accessory is, where it is, and what else can be done with it. */
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { ChartLine, ScanEye, Share2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'wouter';
+import { graphql } from '../../api/graphql.ts';
+import { useAct } from '../../api/query.ts';
+import { Readings } from '../../devices/controls/readings.tsx';
+import { usePanelWords } from '../../devices/panels/panel.ts';
+import { characteristicOf, serviceOf, textOf } from '../../devices/reading.ts';
+import type { HouseAccessory } from '../../house/house-document.ts';
+import { houseStore } from '../../house/house-store.ts';
+import { useRights, useRooms } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { ErrorNotice, Section } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import classes from './accessory-page.module.css';
+import { accessoryTexts } from './texts/texts.ts';
+
+const Rename = graphql(`
+  mutation RenameAccessory($accessoryId: String!, $name: String) {
+    renameAccessory(accessoryId: $accessoryId, name: $name) {
+      id
+    }
+  }
+`);
+
+const Move = graphql(`
+  mutation MoveAccessory($accessoryId: String!, $roomId: String!) {
+    moveAccessory(accessoryId: $accessoryId, roomId: $roomId) {
+      id
+    }
+  }
+`);
+
+const Identify = graphql(`
+  mutation IdentifyAccessory($accessoryId: String!) {
+    identifyAccessory(accessoryId: $accessoryId) {
+      success
+      error
+      code
+    }
+  }
+`);
+
+const FACTS = ['manufacturer', 'model', 'serial_number', 'firmware_revision'] as const;
+
+export function About({ accessory }: { readonly accessory: HouseAccessory }) {
+  const t = useTexts(accessoryTexts);
+  const { t: words } = usePanelWords();
+  const { canManage, canControl } = useRights();
+  const information = serviceOf(accessory, 'accessory_information');
+  const isGroup = houseStore.isGroup(accessory.id);
+  const canIdentify = canControl && characteristicOf(information, 'identify') !== undefined;
+  return (
+    <Section title={t.about}>
+      {canManage && !isGroup && <Naming accessory={accessory} />}
+      {canManage && !isGroup && <Place accessory={accessory} />}
+      <Readings
+        readings={FACTS.map((fact) => ({
+          label: words.characteristics[fact] ?? fact,
+          value: textOf(information, fact) || undefined,
+        }))}
+      />
+      <div className={classes.links}>
+        <Link href={`/history?accessory=${encodeURIComponent(accessory.id)}`} className={classes.link ?? ''}>
+          <ChartLine aria-hidden size={20} />
+          {t.history}
+        </Link>
+        {canManage && (
+          <Link
+            href={`/people/shares?new=${isGroup ? 'group' : 'accessory'}:${encodeURIComponent(accessory.id)}`}
+            className={classes.link ?? ''}
+          >
+            <Share2 aria-hidden size={20} />
+            {t.share}
+          </Link>
+        )}
+        {canIdentify && <IdentifyButton accessory={accessory} />}
+      </div>
+    </Section>
+  );
+}
+
+function Naming({ accessory: { id, name } }: { readonly accessory: HouseAccessory }) {
+  const t = useTexts(accessoryTexts);
+  const common = useTexts(commonTexts);
+  const [draft, setDraft] = useState<string>();
+  const rename = useAct(Rename, { subjects: ['house'], onDone: () => setDraft(undefined) });
+  const isChanged = draft !== undefined && draft.trim() !== '' && draft.trim() !== name;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isChanged) return;
+    const undo = { label: common.undo, run: () => rename.mutate({ accessoryId: id, name }) };
+    rename.mutate(
+      { accessoryId: id, name: draft.trim() },
+      { onSuccess: () => showToast({ text: t.renamed(draft.trim()), action: undo }) },
+    );
+  };
+  return (
+    <form className={classes.naming} onSubmit={save}>
+      <TextInput
+        label={common.name}
+        value={draft ?? name}
+        maxLength={64}
+        className={classes.field ?? ''}
+        onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+        onKeyDown={({ key }) => key === 'Escape' && setDraft(undefined)}
+      />
+      {isChanged && (
+        <Button type="submit" loading={rename.isPending}>
+          {common.rename}
+        </Button>
+      )}
+      {rename.error && <ErrorNotice error={rename.error} />}
+    </form>
+  );
+}
+
+function Place({ accessory: { id, roomId } }: { readonly accessory: HouseAccessory }) {
+  const t = useTexts(accessoryTexts);
+  const common = useTexts(commonTexts);
+  const rooms = useRooms();
+  const move = useAct(Move, { subjects: ['house'] });
+  const go = (next: string) => {
+    const room = rooms.find((each) => each.id === next)?.name ?? '';
+    const undo = { label: common.undo, run: () => move.mutate({ accessoryId: id, roomId }) };
+    move.mutate(
+      { accessoryId: id, roomId: next },
+      { onSuccess: () => showToast({ text: t.moved(room), action: undo }) },
+    );
+  };
+  return (
+    <>
+      <NativeSelect
+        label={common.room}
+        value={roomId}
+        data={rooms.map((room) => ({ value: room.id, label: room.name }))}
+        onChange={({ currentTarget }) => go(currentTarget.value)}
+      />
+      {move.error && <ErrorNotice error={move.error} />}
+    </>
+  );
+}
+
+function IdentifyButton({ accessory: { id } }: { readonly accessory: HouseAccessory }) {
+  const t = useTexts(accessoryTexts);
+  const identify = useAct(Identify, { subjects: [], onDone: () => showToast({ text: t.identified }) });
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.link}
+        disabled={identify.isPending}
+        onClick={() => identify.mutate({ accessoryId: id })}
+      >
+        <ScanEye aria-hidden size={20} />
+        {t.identify}
+      </button>
+      {identify.error && <ErrorNotice error={identify.error} />}
+    </>
+  );
+}

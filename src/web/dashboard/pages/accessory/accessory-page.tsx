@@ -1,0 +1,161 @@
+/** The sheet of one accessory or service group: all of its controls, what it is, and where it belongs. */
+import { ArrowLeft, Box } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import { isFromApp } from '../../devices/came-from.ts';
+import { absenceOf, describeState, deviceIcon, deviceTone, warningsOf } from '../../devices/devices.ts';
+import { characteristicLabel } from '../../devices/panels/characteristic-text.ts';
+import { Notice } from '../../devices/panels/notice.tsx';
+import { usePanelWords } from '../../devices/panels/panel.ts';
+import { type ShownService, shownServices } from '../../devices/panels/panels.ts';
+import type { HouseAccessory } from '../../house/house-document.ts';
+import { useAccessory, useHouse, useRights } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { About } from './about.tsx';
+import classes from './accessory-page.module.css';
+import { AllServices } from './all-services.tsx';
+import { accessoryTexts } from './texts/texts.ts';
+
+export function AccessoryPage({ id }: { readonly id: string }) {
+  const t = useTexts(accessoryTexts);
+  const accessory = useAccessory(id);
+  const goBack = useGoBack();
+  if (!accessory) {
+    return (
+      <EmptyState icon={<Box size={32} />} title={t.missing} action={<Link href="/">{t.toHome}</Link>}>
+        {t.missingText}
+      </EmptyState>
+    );
+  }
+  return <Sheet accessory={accessory} goBack={goBack} />;
+}
+
+function Sheet({ accessory, goBack }: { readonly accessory: HouseAccessory; readonly goBack: () => void }) {
+  const t = useTexts(accessoryTexts);
+  const { back } = useTexts(commonTexts);
+  const { d, format } = usePanelWords();
+  const { canControl } = useRights();
+  const { rooms } = useHouse();
+  const room = rooms.find(({ id }) => id === accessory.roomId)?.name;
+  const isDisabled = !canControl || absenceOf(accessory) !== undefined;
+  const shown = shownServices(accessory);
+  return (
+    <div className={classes.sheet}>
+      <button type="button" className={classes.back} onClick={goBack}>
+        <ArrowLeft aria-hidden size={20} />
+        {back}
+      </button>
+      <Page
+        title={accessory.name}
+        lead={
+          <span className={classes.lead}>
+            <Mark accessory={accessory} />
+            <span>
+              {room && <span>{room} · </span>}
+              <span role="status">{describeState(accessory, d, format)}</span>
+            </span>
+          </span>
+        }
+      >
+        <AbsenceNotice accessory={accessory} />
+        {!canControl && <Notice tone="note">{t.mayOnlyLook}</Notice>}
+        {warningsOf(accessory).map((warning) => (
+          <Notice key={warning} tone="note">
+            {d.warnings[warning]}
+          </Notice>
+        ))}
+        <div className={classes.columns}>
+          <div className={classes.controls} data-tone={deviceTone(accessory)}>
+            {shown.map((each) => (
+              <ServiceSection
+                key={each.service.id}
+                accessory={accessory}
+                shown={each}
+                isAlone={shown.length === 1}
+                isDisabled={isDisabled}
+              />
+            ))}
+            {shown.length === 0 && <Section>{t.nothing}</Section>}
+          </div>
+          <div className={classes.about}>
+            <About key={accessory.id} accessory={accessory} />
+            <AllServices accessory={accessory} />
+          </div>
+        </div>
+      </Page>
+    </div>
+  );
+}
+
+function Mark({ accessory }: { readonly accessory: HouseAccessory }) {
+  const Icon = deviceIcon(accessory);
+  return (
+    <span className={classes.mark} data-tone={deviceTone(accessory)}>
+      <Icon aria-hidden size={24} strokeWidth={1.75} />
+    </span>
+  );
+}
+
+interface ServiceProps {
+  readonly accessory: HouseAccessory;
+  readonly shown: ShownService;
+  /** It needs no heading: it is what the page is about. */
+  readonly isAlone: boolean;
+  readonly isDisabled: boolean;
+}
+
+function ServiceSection({ accessory, shown: { service, Panel }, isAlone, isDisabled }: ServiceProps) {
+  const { t } = usePanelWords();
+  const own = service.name && service.name !== accessory.name ? service.name : undefined;
+  const title = own ?? t.services[service.type] ?? characteristicLabel(service.type, t);
+  return (
+    <Section {...(!isAlone && { title })}>
+      <Panel accessory={accessory} service={service} isDisabled={isDisabled} />
+    </Section>
+  );
+}
+
+/** Since when it is silent, and what can be done about it. */
+function AbsenceNotice({ accessory }: { readonly accessory: HouseAccessory }) {
+  const t = useTexts(accessoryTexts);
+  const { connected, paused } = useHouse();
+  const absence = absenceOf(accessory);
+  if (!absence) return null;
+  const why = absence === 'vanished' ? t.vanished : paused ? t.paused : connected === false ? t.offline : t.silent;
+  const since = absence === 'vanished' ? accessory.vanishedAt : accessory.lastSeenAt;
+  return (
+    <Notice tone="note">
+      {why}
+      {since && (
+        <>
+          {' '}
+          {t.lastHeard} <TimeAgo at={since} />.
+        </>
+      )}
+    </Notice>
+  );
+}
+
+/** To where the person came from within the dashboard, else to the home. Escape does so too. */
+function useGoBack(): () => void {
+  const [, navigate] = useLocation();
+  const goBack = () => {
+    if (isFromApp()) history.back();
+    else navigate('/', { replace: true });
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isElsewhere =
+        event.defaultPrevented ||
+        document.querySelector('[role="dialog"]') !== null ||
+        (event.target instanceof Element && event.target.matches('input:not([type="range"]), select, textarea'));
+      if (event.key === 'Escape' && !isElsewhere) goBack();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+  return goBack;
+}
