@@ -28,8 +28,10 @@ export class Switched implements Startable {
     const change = this.#change.then(async () => {
       const isWanted = this.#isStarted && this.#isWanted();
       if (isWanted === this.#isOn) return;
-      this.#isOn = isWanted;
+      // One that could not start is not on, and is tried again with the next change.
+      if (!isWanted) this.#isOn = false;
       await (isWanted ? this.#part.start() : this.#part.stop());
+      this.#isOn = isWanted;
     });
     this.#change = change.catch(() => {});
     return change;

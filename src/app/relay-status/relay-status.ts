@@ -42,6 +42,7 @@ export interface RelayReport extends RelayFacts {
     readonly unreachableAccessories: number;
     readonly pairedDevices: number;
     readonly connectedDevices: number;
+    readonly offlineDevices: number;
     readonly pairingsLost: number;
     /** Accessory servers that announce themselves now, ours or not. */
     readonly seenByMulticast: number;
@@ -119,6 +120,7 @@ export class RelayStatus {
       unreachableAccessories: accessories.filter(({ reachable }) => !reachable).length,
       pairedDevices: paired.length,
       connectedDevices: paired.filter(({ status }) => status === 'connected').length,
+      offlineDevices: paired.filter(({ status }) => status === 'offline').length,
       pairingsLost: paired.filter(({ status }) => status === 'pairing_lost').length,
       seenByMulticast: drivers.hap.listDiscovered().filter(({ via }) => via === 'mdns').length,
       automations: engine.size,

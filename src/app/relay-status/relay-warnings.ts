@@ -1,6 +1,6 @@
 /**
  * What about the relay somebody should look after, told as people would: what is wrong, and what to do. A list of rules over its status; each
- * looks at what is known anyway. Which device does not answer is not said here: `pairings` tells that.
+ * looks at what is known anyway. Which device it is that does not answer is not said here: `pairings` tells that.
  */
 import type { RelayReport } from './relay-status.ts';
 
@@ -13,6 +13,7 @@ export type WarningCode =
   | 'several_interfaces'
   | 'multicast_unheard'
   | 'pairings_lost'
+  | 'devices_offline'
   | 'settings_left_out';
 
 export interface RelayWarning {
@@ -119,6 +120,16 @@ const RULES: readonly Rule[] = [
               ? 'One accessory no longer knows this relay.'
               : `${count} accessories no longer know this relay.`,
           remedy: 'Unpair them here and pair them anew; they keep their names, rooms and automations.',
+          values: { count },
+        }
+      : undefined,
+  ({ counts: { offlineDevices: count } }) =>
+    count > 0
+      ? {
+          code: 'devices_offline',
+          severity: 'warning',
+          message: count === 1 ? 'One paired device does not answer.' : `${count} paired devices do not answer.`,
+          remedy: 'Check that they have power and are in reach. Since when, and why, stands with each of them.',
           values: { count },
         }
       : undefined,

@@ -21,6 +21,7 @@ const RelayCounts = builder.objectRef<Counts>('RelayCounts').implement({
     }),
     pairedDevices: t.exposeInt('pairedDevices', { nullable: false, description: 'Accessory servers paired here.' }),
     connectedDevices: t.exposeInt('connectedDevices', { nullable: false, description: 'Those that are connected.' }),
+    offlineDevices: t.exposeInt('offlineDevices', { nullable: false, description: 'Those that do not answer.' }),
     pairingsLost: t.exposeInt('pairingsLost', {
       nullable: false,
       description: 'Those that no longer know this relay.',

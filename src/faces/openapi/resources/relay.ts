@@ -38,6 +38,7 @@ const STATUS = {
     unreachableAccessories: 1,
     pairedDevices: 18,
     connectedDevices: 17,
+    offlineDevices: 0,
     pairingsLost: 0,
     seenByMulticast: 19,
     automations: 12,

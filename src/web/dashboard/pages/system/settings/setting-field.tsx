@@ -40,17 +40,23 @@ export function SettingField({ setting }: { readonly setting: Setting }) {
         isBusy={update.isPending}
         onSet={(value) => set(value, t.saved)}
       />
-      <p className={classes.origin}>
-        <span className={classes.source} data-source={source}>
-          {Object.hasOwn(t.source, source) ? t.source[source as keyof typeof t.source] : source}
-        </span>
-        {source === 'stored' && (
-          <button type="button" className={classes.reset} onClick={() => void set(null, t.resetDone(label))}>
-            {t.reset}
-            <span className={classes.hidden}>: {label}</span>
-          </button>
-        )}
-      </p>
+      {source !== 'default' && (
+        <p className={classes.origin}>
+          <span className={classes.source} data-source={source}>
+            {Object.hasOwn(t.source, source) ? t.source[source as keyof typeof t.source] : source}
+          </span>
+          {source === 'stored' && (
+            <button
+              type="button"
+              className={classes.reset}
+              aria-label={`${t.reset}: ${label}`}
+              onClick={() => void set(null, t.resetDone(label))}
+            >
+              {t.reset}
+            </button>
+          )}
+        </p>
+      )}
     </div>
   );
 }

@@ -5,7 +5,6 @@ import { useAsk } from '../../../api/query.ts';
 import { type Format, useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { Facts } from '../facts.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import { systemTexts } from '../texts/texts.ts';
@@ -97,12 +96,7 @@ function StatusParts({ relay, status }: { readonly relay: Relay; readonly status
             facts={[
               [t.name, relay.name],
               [t.version, t.versionOf(relay.version, status.node)],
-              [
-                t.running,
-                <>
-                  {format.duration(status.uptimeMs)} (<TimeAgo at={status.startedAt} />)
-                </>,
-              ],
+              [t.running, `${format.duration(status.uptimeMs)}, ${t.since(format.dateTime(status.startedAt))}`],
               [t.clock, t.clockOf(format.dateTime(status.now), status.timeZone)],
               [t.platform, status.platform],
               [t.load, t.loadOf(format.list(status.load.map((each) => format.number(each, 2))), status.processors)],
@@ -148,12 +142,19 @@ function StatusParts({ relay, status }: { readonly relay: Relay; readonly status
 type Words = ReturnType<typeof useTexts<(typeof systemTexts)['en']>>['status'];
 
 function houseFacts({ counts }: Status, t: Words, format: Format) {
-  const beside = (count: number, more: string) => `${format.number(count)}, ${more}`;
+  const beside = (count: number, some: number, more: string) =>
+    some === 0 ? format.number(count) : `${format.number(count)}, ${more}`;
   return [
     [t.homes, format.number(counts.homes)],
-    [t.accessories, beside(counts.accessories, t.unreachable(counts.unreachableAccessories))],
-    [t.devices, beside(counts.pairedDevices, t.connected(counts.connectedDevices))],
-    [t.automations, beside(counts.automations, t.underWay(counts.automationRunsUnderWay))],
+    [
+      t.accessories,
+      beside(counts.accessories, counts.unreachableAccessories, t.unreachable(counts.unreachableAccessories)),
+    ],
+    [t.devices, beside(counts.pairedDevices, counts.connectedDevices, t.connected(counts.connectedDevices))],
+    [
+      t.automations,
+      beside(counts.automations, counts.automationRunsUnderWay, t.underWay(counts.automationRunsUnderWay)),
+    ],
     [t.waiting, format.number(counts.webhookDeliveriesWaiting)],
   ] as const;
 }

@@ -93,6 +93,10 @@ export const de: TextsLike<typeof en> = {
       message: (count) => `Geräte, die dieses Relay nicht mehr kennen: ${count}.`,
       remedy: 'Entkopple sie unter „Geräte“ und kopple sie neu. Namen, Räume und Automationen bleiben.',
     },
+    devices_offline: {
+      message: (count) => `Geräte, die nicht antworten: ${count}.`,
+      remedy: 'Prüfe, ob sie Strom haben und in Reichweite sind. Seit wann und warum, steht unter „Geräte“.',
+    },
     settings_left_out: {
       message: (problems) => `Einige Einstellungen taugen nicht mehr und gelten nicht: ${problems}`,
       remedy: 'Setze sie unter „Einstellungen“ neu.',
@@ -169,7 +173,6 @@ export const de: TextsLike<typeof en> = {
   settings: {
     lead: 'Wie das Relay arbeitet. Änderungen wirken sofort; nichts davon braucht einen Neustart.',
     source: {
-      default: 'Standard',
       stored: 'Hier gesetzt',
       flag: 'Beim Start gesetzt',
       environment: 'In der Umgebung gesetzt',

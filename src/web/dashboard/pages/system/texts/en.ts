@@ -92,6 +92,10 @@ export const en = {
       message: (count: string) => `Devices that no longer know this relay: ${count}.`,
       remedy: 'Unpair them under Devices and pair them anew. Names, rooms and automations stay.',
     },
+    devices_offline: {
+      message: (count: string) => `Devices that do not answer: ${count}.`,
+      remedy: 'Check that they have power and are in reach. Under Devices stands since when, and why.',
+    },
     settings_left_out: {
       message: (problems: string) => `Some settings are no good any more and left out: ${problems}`,
       remedy: 'Set them anew under Settings.',
@@ -168,7 +172,6 @@ export const en = {
   settings: {
     lead: 'How the relay works. Changes act at once; nothing needs a restart.',
     source: {
-      default: 'Standard',
       stored: 'Set here',
       flag: 'Set at the start',
       environment: 'Set in the environment',
