@@ -49,7 +49,7 @@ async function* pagesOf(
 ): AsyncGenerator<readonly string[]> {
   let cursor: string | null = null;
   do {
-    const query = new URLSearchParams({ homeId, accessoryId, characteristicType });
+    const query = new URLSearchParams({ home: homeId, accessory: accessoryId, characteristic: characteristicType });
     query.set('from', String(Math.round(from)));
     query.set('to', String(Math.round(to)));
     if (cursor !== null) query.set('cursor', cursor);

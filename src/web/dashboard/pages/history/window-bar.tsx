@@ -16,7 +16,7 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
   const t = useTexts(historyTexts);
   return (
     <div className={classes.bar}>
-      <Button.Group>
+      <div className={classes.bar}>
         {(Object.keys(SPANS) as Span[]).map((span) => (
           <Button
             key={span}
@@ -28,7 +28,7 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
             {t.spans[span]}
           </Button>
         ))}
-      </Button.Group>
+      </div>
       <Button.Group>
         <Button variant="default" px="sm" onClick={() => onChange(moved(window, -1, Date.now()))}>
           <ChevronLeft aria-hidden size={18} />
