@@ -1,0 +1,91 @@
+/** One virtual accessory: used, changed, deleted. */
+import { Button } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { useAct } from '../../api/query.ts';
+import { AccessoryTile } from '../../devices/accessory-tile.tsx';
+import { useRights } from '../../house/use-house.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { Answer, EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { virtualTexts } from './texts/texts.ts';
+import classes from './virtual.module.css';
+import { DeleteVirtual, UpdateVirtual, useVirtualList, type VirtualRow } from './virtual-documents.ts';
+import { VirtualForm } from './virtual-form.tsx';
+import { fieldsOf, isVirtualKind, presentFields } from './virtual-kinds.ts';
+
+export function EditVirtualPage({ accessoryId }: { readonly accessoryId: string }) {
+  const t = useTexts(virtualTexts);
+  const query = useVirtualList();
+  return (
+    <Answer query={query}>
+      {(rows) => {
+        const row = rows.find(({ id }) => id === accessoryId);
+        if (row) return <EditVirtual key={row.id} row={row} />;
+        return (
+          <EmptyState title={t.notFound} action={<Link href="/virtual">{t.back}</Link>}>
+            {t.notFoundText}
+          </EmptyState>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function EditVirtual({ row }: { readonly row: VirtualRow }) {
+  const t = useTexts(virtualTexts);
+  const [, go] = useLocation();
+  const { canManage } = useRights();
+  const update = useAct(UpdateVirtual, { subjects: ['house'] });
+  const remove = useAct(DeleteVirtual, { subjects: ['house'] });
+  const kind = row.virtualType;
+  const askAndDelete = async () => {
+    const question = { title: t.deleteTitle(row.name), body: t.deleteText, action: t.delete, isDangerous: true };
+    if (!(await confirm(question))) return;
+    remove.mutate(
+      { accessoryId: row.id },
+      {
+        onSuccess: () => {
+          showToast({ text: t.deleted(row.name) });
+          go('/virtual');
+        },
+      },
+    );
+  };
+  const actions = canManage && (
+    <Button
+      variant="default"
+      leftSection={<Trash2 size={18} aria-hidden />}
+      loading={remove.isPending}
+      onClick={() => void askAndDelete()}
+    >
+      {t.delete}
+    </Button>
+  );
+  return (
+    <Page title={row.name} lead={isVirtualKind(kind) && t.kinds[kind].what} actions={actions} narrow>
+      <Section title={t.now}>
+        <div className={classes.now}>
+          <AccessoryTile id={row.id} />
+        </div>
+      </Section>
+      {remove.error && <ErrorNotice error={remove.error} />}
+      {canManage && isVirtualKind(kind) && (
+        <VirtualForm
+          kind={kind}
+          first={{ ...row, fields: fieldsOf(row.config) }}
+          error={update.error}
+          isBusy={update.isPending}
+          onCancel={() => go('/virtual')}
+          onSubmit={({ name, roomId, controllable, fields }) =>
+            update.mutate(
+              { accessoryId: row.id, name, roomId, controllable, data: presentFields(kind, fields) },
+              { onSuccess: () => showToast({ text: t.saved(name) }) },
+            )
+          }
+        />
+      )}
+    </Page>
+  );
+}

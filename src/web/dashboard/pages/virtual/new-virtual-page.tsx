@@ -1,0 +1,67 @@
+/** A new virtual accessory: first what it shall be, then a form that fits. */
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAct } from '../../api/query.ts';
+import { useHouse } from '../../house/use-house.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Page } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { virtualTexts } from './texts/texts.ts';
+import classes from './virtual.module.css';
+import { CreateVirtual } from './virtual-documents.ts';
+import { VirtualForm } from './virtual-form.tsx';
+import { newFields, presentFields, VIRTUAL_ICONS, VIRTUAL_KINDS, type VirtualKind } from './virtual-kinds.ts';
+
+export function NewVirtualPage() {
+  const [kind, setKind] = useState<VirtualKind>();
+  return kind ? <NewForm kind={kind} onBack={() => setKind(undefined)} /> : <ChooseKind onChoose={setKind} />;
+}
+
+function ChooseKind({ onChoose }: { readonly onChoose: (kind: VirtualKind) => void }) {
+  const t = useTexts(virtualTexts);
+  return (
+    <Page title={t.create} lead={t.chooseKind}>
+      <ul className={classes.kinds}>
+        {VIRTUAL_KINDS.map((kind) => {
+          const Icon = VIRTUAL_ICONS[kind];
+          return (
+            <li key={kind}>
+              <button type="button" className={classes.kind} onClick={() => onChoose(kind)}>
+                <Icon aria-hidden />
+                <span>
+                  <strong>{t.kinds[kind].name}</strong>
+                  {t.kinds[kind].what}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </Page>
+  );
+}
+
+function NewForm({ kind, onBack }: { readonly kind: VirtualKind; readonly onBack: () => void }) {
+  const t = useTexts(virtualTexts);
+  const { id: homeId, rooms } = useHouse();
+  const [, go] = useLocation();
+  const create = useAct(CreateVirtual, { subjects: ['house'], onDone: () => go('/virtual') });
+  const roomId = rooms.find(({ isDefault }) => isDefault)?.id ?? '';
+  return (
+    <Page title={t.newOf(t.kinds[kind].name)} lead={t.kinds[kind].what} narrow>
+      <VirtualForm
+        kind={kind}
+        first={{ name: '', roomId, controllable: true, fields: newFields(kind, t.modes.split(', ')) }}
+        error={create.error}
+        isBusy={create.isPending}
+        onCancel={onBack}
+        onSubmit={({ name, fields, ...more }) =>
+          create.mutate(
+            { homeId, type: kind, name, ...more, data: presentFields(kind, fields) },
+            { onSuccess: () => showToast({ text: t.created(name) }) },
+          )
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,73 @@
+/** What the pages of virtual accessories ask of the relay. */
+import { graphql, present, type ResultOf } from '../../api/graphql.ts';
+import { useAsk } from '../../api/query.ts';
+import { useHouse } from '../../house/use-house.ts';
+
+const VirtualQuery = graphql(`
+  query VirtualAccessories($homeId: String!) {
+    virtualAccessories(homeId: $homeId) {
+      id
+      name
+      virtualType
+      roomId
+      controllable
+      config
+    }
+  }
+`);
+
+export type VirtualRow = NonNullable<NonNullable<ResultOf<typeof VirtualQuery>['virtualAccessories']>[number]>;
+
+export const CreateVirtual = graphql(`
+  mutation CreateVirtualAccessory(
+    $homeId: String!
+    $type: String!
+    $name: String!
+    $roomId: String
+    $controllable: Boolean
+    $data: JSON
+  ) {
+    createVirtualAccessory(
+      homeId: $homeId
+      type: $type
+      name: $name
+      roomId: $roomId
+      controllable: $controllable
+      data: $data
+    ) {
+      id
+    }
+  }
+`);
+
+export const UpdateVirtual = graphql(`
+  mutation UpdateVirtualAccessory(
+    $accessoryId: String!
+    $name: String
+    $roomId: String
+    $controllable: Boolean
+    $data: JSON
+  ) {
+    updateVirtualAccessory(
+      accessoryId: $accessoryId
+      name: $name
+      roomId: $roomId
+      controllable: $controllable
+      data: $data
+    ) {
+      id
+    }
+  }
+`);
+
+export const DeleteVirtual = graphql(`
+  mutation DeleteVirtualAccessory($accessoryId: String!) {
+    deleteVirtualAccessory(accessoryId: $accessoryId)
+  }
+`);
+
+export function useVirtualList() {
+  const { id } = useHouse();
+  const query = useAsk(VirtualQuery, { homeId: id }, { subjects: ['house'] });
+  return { ...query, data: query.data && present(query.data.virtualAccessories) };
+}

@@ -1,0 +1,66 @@
+/** All virtual accessories of the home: use them, change them, make new ones. */
+import { Button } from '@mantine/core';
+import { Blocks, Plus } from 'lucide-react';
+import { Link } from 'wouter';
+import { AccessoryTile } from '../../devices/accessory-tile.tsx';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Answer, EmptyState, Page } from '../../ui/page.tsx';
+import { useRoomName } from '../rooms/room-name.ts';
+import { virtualTexts } from './texts/texts.ts';
+import classes from './virtual.module.css';
+import { useVirtualList, type VirtualRow } from './virtual-documents.ts';
+import { isVirtualKind } from './virtual-kinds.ts';
+
+export function VirtualPage() {
+  const t = useTexts(virtualTexts);
+  const query = useVirtualList();
+  const { canManage } = useRights();
+  const create = canManage && (
+    <Button component={Link} href="/virtual/new" leftSection={<Plus size={18} aria-hidden />}>
+      {t.create}
+    </Button>
+  );
+  return (
+    <Page title={t.title} lead={t.lead} actions={create}>
+      <Answer query={query}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState icon={<Blocks size={32} />} title={t.emptyTitle}>
+              {t.emptyText}
+            </EmptyState>
+          ) : (
+            <ul className={classes.list}>
+              {rows.map((row) => (
+                <li key={row.id}>
+                  <VirtualCard row={row} canManage={canManage} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </Page>
+  );
+}
+
+function VirtualCard({ row, canManage }: { readonly row: VirtualRow; readonly canManage: boolean }) {
+  const t = useTexts(virtualTexts);
+  const { rooms } = useHouse();
+  const roomName = useRoomName();
+  const room = rooms.find(({ id }) => id === row.roomId);
+  const kind = isVirtualKind(row.virtualType) ? t.kinds[row.virtualType].name : row.virtualType;
+  return (
+    <div className={classes.card}>
+      <AccessoryTile id={row.id} />
+      <div className={classes.below}>
+        <span>{[kind, room && roomName(room), !row.controllable && t.readOnly].filter(Boolean).join(' · ')}</span>
+        {canManage && (
+          <Link href={`/virtual/${row.id}`} className={classes.edit ?? ''} aria-label={t.edit(row.name)}>
+            {t.editShort}
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}
