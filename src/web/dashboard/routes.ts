@@ -58,10 +58,19 @@ export const ROUTES: readonly RouteRow[] = [
   { path: '/system/settings', page: page(() => import('./pages/system/settings/settings-page.tsx'), 'SettingsPage') },
   { path: '/people', page: page(() => import('./pages/people/people-page.tsx'), 'PeoplePage') },
   { path: '/people/shares', page: page(() => import('./pages/shares/shares-page.tsx'), 'SharesPage') },
+  { path: '/settings', page: page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage') },
   { path: '/pair', page: page(() => import('./pages/pair/pair-page.tsx'), 'PairPage') },
   {
     path: '/automations',
     page: page(() => import('./pages/automations/list/automations-page.tsx'), 'AutomationsPage'),
+  },
+  {
+    path: '/automations/new/flow',
+    page: page(() => import('./pages/automations/editor/flow-editor-page.tsx'), 'FlowEditorPage'),
+  },
+  {
+    path: '/automations/flows/:flowId/edit',
+    page: page(() => import('./pages/automations/editor/flow-editor-page.tsx'), 'FlowEditorPage'),
   },
   {
     path: '/automations/new/simple',
@@ -71,6 +80,15 @@ export const ROUTES: readonly RouteRow[] = [
     path: '/automations/native/:automationId/edit',
     page: page(() => import('./pages/automations/native/native-editor-page.tsx'), 'EditNativePage'),
   },
+  { path: '/people/apps', page: page(() => import('./pages/apps/apps-page.tsx'), 'AppsPage') },
+  { path: '/developer', page: page(() => import('./pages/developer/developer-page.tsx'), 'DeveloperPage') },
+  { path: '/developer/webhooks', page: page(() => import('./pages/developer/webhooks-page.tsx'), 'WebhooksPage') },
+  {
+    path: '/developer/webhooks/:webhookId',
+    page: page(() => import('./pages/developer/webhook-page.tsx'), 'WebhookPage'),
+  },
+  { path: '/developer/mqtt', page: page(() => import('./pages/developer/mqtt-page.tsx'), 'MqttPage') },
+  { path: '/developer/events', page: page(() => import('./pages/developer/events-page.tsx'), 'EventsPage') },
 ];
 
 export const NAV: readonly NavRow[] = [
@@ -82,4 +100,6 @@ export const NAV: readonly NavRow[] = [
   { path: '/people', label: 'people', icon: 'people' },
   { path: '/notifications', label: 'notifications', icon: 'notifications' },
   { path: '/system', label: 'system', icon: 'system', for: 'managers' },
+  { path: '/developer', label: 'developer', icon: 'developer', for: 'developers' },
+  { path: '/settings', label: 'settings', icon: 'settings' },
 ];

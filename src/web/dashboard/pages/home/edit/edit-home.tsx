@@ -1,12 +1,11 @@
 /** The home page while it is edited: rooms and what is in them as plain rows, to be put in order, renamed, hidden and moved. */
 import { DndContext } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Check, Plus } from 'lucide-react';
-import { type FormEvent, useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useHouse, useRights } from '../../../house/use-house.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Page } from '../../../ui/page.tsx';
@@ -14,6 +13,7 @@ import { useRoomName } from '../../rooms/room-name.ts';
 import { sectionsOf } from '../sections.ts';
 import { homeTexts } from '../texts/texts.ts';
 import { useArrangement } from '../use-arrangement.ts';
+import { AddRoom } from './add-room.tsx';
 import { announcementsIn, applyDrag, findTarget, useDragSensors } from './dragging.ts';
 import classes from './edit.module.css';
 import { createRoom } from './layout-acts.ts';
@@ -96,38 +96,5 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
       )}
       <AddRoom opened={isAdding} onClose={() => setAdding(false)} onAdd={(name) => void createRoom(house.id, name)} />
     </Page>
-  );
-}
-
-interface AddRoomProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly onAdd: (name: string) => void;
-}
-
-function AddRoom({ opened, onClose, onAdd }: AddRoomProps) {
-  const t = useTexts(homeTexts).edit;
-  const common = useTexts(commonTexts);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name')).trim();
-    onClose();
-    if (name) onAdd(name);
-  };
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t.newRoom}
-      centered
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
-      <form onSubmit={submit}>
-        <TextInput name="name" label={t.roomName} required maxLength={64} data-autofocus />
-        <Group justify="flex-end" mt="md">
-          <Button type="submit">{t.addRoom}</Button>
-        </Group>
-      </form>
-    </Modal>
   );
 }

@@ -1,0 +1,191 @@
+/** What a home is called, where it stands, and whether it runs; other homes, and the end of this one. */
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'wouter';
+import { chooseHome } from '../../account/account.ts';
+import { useAct } from '../../api/query.ts';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { CreateHome, DeleteHome, UpdateHome } from './home-documents.ts';
+import { PlaceForm } from './place-form.tsx';
+import { groupsTexts } from './texts/texts.ts';
+
+export function HomeSettingsPage() {
+  const t = useTexts(groupsTexts).settings;
+  const house = useHouse();
+  const { canManage, isOwner } = useRights();
+  if (!canManage) {
+    return (
+      <EmptyState title={t.title} action={<Link href="/rooms">{t.back}</Link>}>
+        {t.onlyManagers}
+      </EmptyState>
+    );
+  }
+  return (
+    <Page title={t.title} lead={house.name} narrow>
+      <NameForm key={`name-${house.id}-${house.name}`} />
+      <PlaceForm key={`place-${house.id}-${house.latitude}-${house.longitude}-${house.radius}-${house.timeZone}`} />
+      {isOwner && (
+        <>
+          <PauseSection />
+          <RightsSection />
+          <OtherHome />
+          <EndOfHome />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function useUpdateHome(text: string) {
+  const { id: homeId } = useHouse();
+  const update = useAct(UpdateHome, { subjects: ['house', 'account'], onDone: () => showToast({ text }) });
+  return {
+    ...update,
+    save: (change: { name?: string; paused?: boolean; privileges?: string }) => update.mutate({ homeId, ...change }),
+  };
+}
+
+function NameForm() {
+  const t = useTexts(groupsTexts).settings;
+  const common = useTexts(commonTexts);
+  const house = useHouse();
+  const [name, setName] = useState(house.name);
+  const { save, error, isPending } = useUpdateHome(t.saved);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save({ name: name.trim() });
+  };
+  return (
+    <Section>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t.name}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            required
+            maxLength={64}
+          />
+          {error && <ErrorNotice error={error} />}
+          <Group>
+            <Button type="submit" loading={isPending} disabled={!name.trim() || name.trim() === house.name}>
+              {common.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function PauseSection() {
+  const t = useTexts(groupsTexts).settings;
+  const { paused } = useHouse();
+  const { save, error, isPending } = useUpdateHome(paused ? t.nowResumed : t.nowPaused);
+  return (
+    <Section title={t.paused} lead={t.pausedText}>
+      {error && <ErrorNotice error={error} />}
+      <Group>
+        <Button variant="default" loading={isPending} onClick={() => save({ paused: !paused })}>
+          {paused ? t.resume : t.pause}
+        </Button>
+      </Group>
+    </Section>
+  );
+}
+
+function RightsSection() {
+  const t = useTexts(groupsTexts).settings;
+  const { privileges } = useHouse();
+  const { save, error } = useUpdateHome(t.saved);
+  return (
+    <Section title={t.rights}>
+      <NativeSelect
+        label={t.privileges}
+        description={t.privilegesText}
+        value={privileges}
+        onChange={({ currentTarget }) => save({ privileges: currentTarget.value })}
+        data={[
+          { value: 'edit', label: t.edit },
+          { value: 'view', label: t.view },
+        ]}
+      />
+      {error && <ErrorNotice error={error} />}
+    </Section>
+  );
+}
+
+function OtherHome() {
+  const t = useTexts(groupsTexts).settings;
+  const [name, setName] = useState('');
+  const create = useAct(CreateHome, {
+    subjects: ['account'],
+    onDone: ({ createHome }) => {
+      if (!createHome) return;
+      showToast({ text: t.homeCreated(createHome.name) });
+      chooseHome(createHome.id);
+      setName('');
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ name: name.trim() });
+  };
+  return (
+    <Section title={t.other} lead={t.otherText}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t.name}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            maxLength={64}
+          />
+          {create.error && <ErrorNotice error={create.error} />}
+          <Group>
+            <Button type="submit" variant="default" loading={create.isPending} disabled={!name.trim()}>
+              {t.createHome}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function EndOfHome() {
+  const t = useTexts(groupsTexts).settings;
+  const house = useHouse();
+  const [typed, setTyped] = useState('');
+  const remove = useAct(DeleteHome, {
+    subjects: ['account'],
+    onDone: () => showToast({ text: t.homeDeleted(house.name) }),
+  });
+  return (
+    <Section title={t.delete} lead={t.deleteText}>
+      <Stack>
+        <TextInput
+          label={t.typeName(house.name)}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          autoComplete="off"
+        />
+        {remove.error && <ErrorNotice error={remove.error} />}
+        <Group>
+          <Button
+            color="red"
+            disabled={typed.trim() !== house.name}
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ homeId: house.id })}
+          >
+            {t.delete}
+          </Button>
+        </Group>
+      </Stack>
+    </Section>
+  );
+}

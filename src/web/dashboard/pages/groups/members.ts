@@ -1,0 +1,89 @@
+/** What can be in a group, and what is in a collection. */
+import type { House, HouseAccessory, HouseService } from '../../house/house-document.ts';
+
+export const GROUP_KINDS = ['light', 'switch', 'outlet', 'fan', 'blind'] as const;
+export type GroupKind = (typeof GROUP_KINDS)[number];
+
+/** As the relay has it (`home/group-accessory.ts`); garage doors are not among the blinds. */
+const SERVICES: Readonly<Record<GroupKind, readonly string[]>> = {
+  light: ['lightbulb'],
+  switch: ['switch'],
+  outlet: ['outlet'],
+  fan: ['fan'],
+  blind: ['window_covering', 'window', 'door'],
+};
+
+export function isGroupKind(kind: unknown): kind is GroupKind {
+  return GROUP_KINDS.some((each) => each === kind);
+}
+
+export interface Option {
+  readonly id: string;
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** The services of one kind: each outlet of a strip is one. @param roomName by the room's id */
+export function memberOptions(
+  { accessories }: Pick<House, 'accessories'>,
+  kind: GroupKind,
+  roomName: (roomId: string) => string,
+): readonly Option[] {
+  return accessories.flatMap((accessory) => {
+    const services = accessory.services.filter(({ type }) => SERVICES[kind].includes(type));
+    return services.map((service) => ({
+      id: service.id,
+      name: services.length > 1 ? `${accessory.name} – ${serviceName(service, accessory)}` : accessory.name,
+      detail: roomName(accessory.roomId ?? ''),
+    }));
+  });
+}
+
+function serviceName({ id, name, type }: HouseService, { services }: HouseAccessory): string {
+  return (
+    name || String(services.filter((service) => service.type === type).findIndex((service) => service.id === id) + 1)
+  );
+}
+
+/** An item of a collection, as the relay keeps it; others than ours are given back as they were. */
+type Item = Readonly<Record<string, unknown>>;
+
+/** From a collection's content, which is JSON. @returns the ids of what is in it and in this home */
+export function idsInCollection(content: unknown, homeId: string): readonly string[] {
+  return itemsOf(content)
+    .filter(({ home_id }) => home_id === homeId)
+    .flatMap(({ accessory_id, service_group_id }) => {
+      const id = accessory_id ?? service_group_id;
+      return typeof id === 'string' ? [id] : [];
+    });
+}
+
+/** The content with exactly these things of this home: what is of other homes, and in which of its groups something is, stays. */
+export function withCollectionIds(
+  content: unknown,
+  homeId: string,
+  ids: readonly string[],
+  isGroup: (id: string) => boolean,
+): Readonly<Record<string, unknown>> {
+  const before = itemsOf(content);
+  const kept = before.filter(({ home_id, accessory_id, service_group_id }) => {
+    return home_id !== homeId || ids.includes(String(accessory_id ?? service_group_id));
+  });
+  const there = idsInCollection({ items: kept }, homeId);
+  const added = ids
+    .filter((id) => !there.includes(id))
+    .map((id) => ({ home_id: homeId, ...(isGroup(id) ? { service_group_id: id } : { accessory_id: id }) }));
+  const groups = isObject(content) && Array.isArray(content.groups) ? content.groups : [];
+  // A home's name is only told, never taken.
+  const items = [...kept, ...added].map(({ home_name: _, ...item }: Item) => item);
+  return { groups, items };
+}
+
+function itemsOf(content: unknown): readonly Item[] {
+  const items = isObject(content) ? content.items : undefined;
+  return Array.isArray(items) ? items.filter(isObject) : [];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

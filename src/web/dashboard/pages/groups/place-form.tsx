@@ -1,0 +1,157 @@
+/** Where the home stands and which time its clocks show. There is no map: nothing is asked of anybody else. */
+import { Button, Group, NumberInput, Select, Stack } from '@mantine/core';
+import { type FormEvent, useMemo, useState } from 'react';
+import { useAct } from '../../api/query.ts';
+import { useHouse } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { ErrorNotice, Section } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import classes from './groups.module.css';
+import { UpdateHome } from './home-documents.ts';
+import { groupsTexts } from './texts/texts.ts';
+
+/** As the relay takes it where nobody says (`layout/home-place.ts`). */
+const DEFAULT_RADIUS_M = 100;
+const DIGITS = 5;
+
+export function PlaceForm() {
+  const t = useTexts(groupsTexts).settings;
+  const common = useTexts(commonTexts);
+  const house = useHouse();
+  const [latitude, setLatitude] = useState(house.latitude ?? undefined);
+  const [longitude, setLongitude] = useState(house.longitude ?? undefined);
+  const [radius, setRadius] = useState<number | undefined>(house.radius ?? DEFAULT_RADIUS_M);
+  const [timeZone, setTimeZone] = useState(house.timeZone ?? '');
+  const update = useAct(UpdateHome, { subjects: ['house'], onDone: () => showToast({ text: t.saved }) });
+  const hasPlace = latitude !== undefined && longitude !== undefined;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const location = hasPlace ? { latitude, longitude, radius: radius ?? DEFAULT_RADIUS_M } : undefined;
+    update.mutate({ homeId: house.id, timeZone, ...(location && { location }) });
+  };
+  return (
+    <Section title={t.place} lead={t.placeText}>
+      <form onSubmit={save}>
+        <Stack>
+          <div className={classes.columns}>
+            <Degrees label={t.latitude} most={90} value={latitude} onChange={setLatitude} />
+            <Degrees label={t.longitude} most={180} value={longitude} onChange={setLongitude} />
+          </div>
+          <p style={{ margin: 0 }}>{t.degrees}</p>
+          <UseHere
+            onPlace={(place) => {
+              setLatitude(place.latitude);
+              setLongitude(place.longitude);
+            }}
+          />
+          <NumberInput
+            label={t.radius}
+            value={radius ?? ''}
+            min={20}
+            max={50_000}
+            step={50}
+            onChange={(next) => setRadius(typeof next === 'number' ? next : undefined)}
+          />
+          <ZoneSelect value={timeZone} onChange={setTimeZone} />
+          {update.error && <ErrorNotice error={update.error} />}
+          <Group>
+            <Button type="submit" loading={update.isPending}>
+              {common.save}
+            </Button>
+            {house.latitude !== null && (
+              <Button variant="default" onClick={() => update.mutate({ homeId: house.id, location: '' })}>
+                {t.forget}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+interface DegreesProps {
+  readonly label: string;
+  readonly most: number;
+  readonly value: number | undefined;
+  readonly onChange: (value: number | undefined) => void;
+}
+
+function Degrees({ label, most, value, onChange }: DegreesProps) {
+  return (
+    <NumberInput
+      label={label}
+      value={value ?? ''}
+      min={-most}
+      max={most}
+      decimalScale={DIGITS}
+      hideControls
+      onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+    />
+  );
+}
+
+interface UseHereProps {
+  readonly onPlace: (place: { readonly latitude: number; readonly longitude: number }) => void;
+}
+
+function UseHere({ onPlace }: UseHereProps) {
+  const t = useTexts(groupsTexts).settings;
+  const [isBusy, setBusy] = useState(false);
+  if (!window.isSecureContext || !('geolocation' in navigator)) return <p style={{ margin: 0 }}>{t.noSecure}</p>;
+  const find = () => {
+    setBusy(true);
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        setBusy(false);
+        onPlace({ latitude: round(coords.latitude), longitude: round(coords.longitude) });
+      },
+      () => {
+        setBusy(false);
+        showToast({ tone: 'bad', text: t.noPosition });
+      },
+    );
+  };
+  return (
+    <Group>
+      <Button variant="default" loading={isBusy} onClick={find}>
+        {t.useHere}
+      </Button>
+    </Group>
+  );
+}
+
+function round(degrees: number): number {
+  return Number(degrees.toFixed(DIGITS));
+}
+
+const OWN_ZONE = '';
+
+interface ZoneSelectProps {
+  readonly value: string;
+  readonly onChange: (zone: string) => void;
+}
+
+function ZoneSelect({ value, onChange }: ZoneSelectProps) {
+  const t = useTexts(groupsTexts).settings;
+  const zones = useMemo(() => {
+    const known = Intl.supportedValuesOf('timeZone');
+    const all = value && !known.includes(value) ? [value, ...known] : known;
+    return [
+      { value: 'own', label: t.ownZone },
+      ...all.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+    ];
+  }, [value, t]);
+  return (
+    <Select
+      label={t.zone}
+      searchable
+      allowDeselect={false}
+      data={zones}
+      value={value === OWN_ZONE ? 'own' : value}
+      onChange={(zone) => onChange(zone === 'own' || zone === null ? OWN_ZONE : zone)}
+      maxDropdownHeight={280}
+    />
+  );
+}

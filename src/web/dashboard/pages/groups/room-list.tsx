@@ -1,0 +1,71 @@
+/** The rooms of the home: make, rename, delete. */
+import { Button, CloseButton } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Section } from '../../ui/page.tsx';
+import { AddRoom } from '../home/edit/add-room.tsx';
+import { createRoom, deleteRoom, renameThing } from '../home/edit/layout-acts.ts';
+import { RenameInPlace } from '../home/edit/rename-in-place.tsx';
+import { homeTexts } from '../home/texts/texts.ts';
+import { useRoomName } from '../rooms/room-name.ts';
+import classes from './groups.module.css';
+import { groupsTexts } from './texts/texts.ts';
+
+export function RoomList() {
+  const t = useTexts(groupsTexts);
+  const { edit } = useTexts(homeTexts);
+  const common = useTexts(commonTexts);
+  const { compare } = useFormat();
+  const { id: homeId, rooms, accessories } = useHouse();
+  const { canManage } = useRights();
+  const roomName = useRoomName();
+  const [isAdding, setAdding] = useState(false);
+  const sorted = [...rooms].sort((a, b) => Number(a.isDefault) - Number(b.isDefault) || compare(a.name, b.name));
+  const add = canManage && (
+    <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+      {edit.addRoom}
+    </Button>
+  );
+  return (
+    <Section title={t.rooms.title} lead={t.rooms.lead} actions={add}>
+      <ul className={classes.rows} aria-label={t.rooms.title}>
+        {sorted.map((room) => {
+          const name = roomName(room);
+          const count = accessories.filter(({ roomId }) => roomId === room.id).length;
+          return (
+            <li key={room.id} className={classes.row}>
+              <span className={classes.words}>
+                {canManage ? (
+                  <RenameInPlace
+                    name={name}
+                    label={edit.renameRoom(name)}
+                    onRename={(next) => void renameThing('room', room, next)}
+                  />
+                ) : (
+                  <strong>{name}</strong>
+                )}
+                <Link href={`/rooms/${room.id}`} className={classes.link ?? ''}>
+                  {common.accessories(count)}
+                </Link>
+              </span>
+              {canManage && !room.isDefault && (
+                <CloseButton
+                  size="xl"
+                  aria-label={edit.deleteRoom(name)}
+                  title={edit.deleteRoom(name)}
+                  onClick={() => void deleteRoom(homeId, room, () => undefined)}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <AddRoom opened={isAdding} onClose={() => setAdding(false)} onAdd={(name) => void createRoom(homeId, name)} />
+    </Section>
+  );
+}

@@ -1,0 +1,185 @@
+/** Rooms, and the sets that people make of rooms and accessories. */
+import { Button } from '@mantine/core';
+import { Settings } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Answer, Page } from '../../ui/page.tsx';
+import { useRoomName } from '../rooms/room-name.ts';
+import { useRoomSets } from './group-documents.ts';
+import { GROUP_KINDS, type GroupKind, idsInCollection, isGroupKind, memberOptions, type Option } from './members.ts';
+import { RoomList } from './room-list.tsx';
+import { collections, type NamedSet, ROOM_GROUPS, SERVICE_GROUPS, type SetSort, ZONES } from './set-acts.ts';
+import { SetDialog } from './set-dialog.tsx';
+import { SetSection } from './set-section.tsx';
+import { groupsTexts } from './texts/texts.ts';
+
+export function RoomsPage() {
+  const t = useTexts(groupsTexts);
+  const { zones } = useHouse();
+  const { canManage } = useRights();
+  const query = useRoomSets();
+  const settings = canManage && (
+    <Button component={Link} href="/rooms/settings" variant="default" leftSection={<Settings size={18} aria-hidden />}>
+      {t.homeSettings}
+    </Button>
+  );
+  const ofRooms = (
+    sets: readonly { readonly id: string; readonly name: string; readonly roomIds: readonly string[] }[],
+  ) => sets.map(({ roomIds, ...set }) => ({ ...set, members: roomIds }));
+  return (
+    <Page title={t.title} lead={t.lead} actions={settings} narrow>
+      <RoomList />
+      <ServiceGroups />
+      <RoomSets sort={ZONES} sets={ofRooms(zones)} texts={t.zones} />
+      <Answer query={query}>
+        {({ roomGroups, collections: own }) => (
+          <>
+            <RoomSets sort={ROOM_GROUPS} sets={ofRooms(roomGroups)} texts={t.roomGroups} />
+            <Collections rows={own} />
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function ServiceGroups() {
+  const t = useTexts(groupsTexts);
+  const house = useHouse();
+  const { canManage } = useRights();
+  const nameOfRoom = useRoomNameById();
+  const describe = useMemberNames([...GROUP_KINDS.flatMap((kind) => memberOptions(house, kind, nameOfRoom))]);
+  const kinds = new Map(house.serviceGroups.map(({ id, kind }) => [id, kind]));
+  const kindOf = (id: string | undefined): GroupKind | undefined => {
+    const kind = kinds.get(id ?? '');
+    return isGroupKind(kind) ? kind : undefined;
+  };
+  return (
+    <SetSection
+      {...t.serviceGroups}
+      sort={SERVICE_GROUPS}
+      sets={house.serviceGroups.map(({ id, name, serviceIds }) => ({ id, name, members: serviceIds }))}
+      describe={(set) => [t.kinds[kindOf(set.id) ?? 'light'], describe(set)].join(' · ')}
+      canEdit={canManage}
+      dialog={(set, onClose) => <ServiceGroupDialog set={set} kind={kindOf(set?.id)} onClose={onClose} />}
+    />
+  );
+}
+
+interface ServiceGroupDialogProps {
+  readonly set: NamedSet | undefined;
+  readonly kind: GroupKind | undefined;
+  readonly onClose: () => void;
+}
+
+function ServiceGroupDialog({ set, kind: fixed, onClose }: ServiceGroupDialogProps) {
+  const t = useTexts(groupsTexts);
+  const house = useHouse();
+  const nameOfRoom = useRoomNameById();
+  const [kind, setKind] = useState<GroupKind>(fixed ?? 'light');
+  return (
+    <SetDialog
+      title={set ? t.change(set.name) : t.serviceGroups.add}
+      sort={SERVICE_GROUPS}
+      set={set}
+      options={memberOptions(house, kind, nameOfRoom)}
+      kinds={{
+        value: kind,
+        data: GROUP_KINDS.map((value) => ({ value, label: t.kinds[value] })),
+        onChange: (next) => isGroupKind(next) && setKind(next),
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+interface RoomSetsProps {
+  readonly sort: SetSort;
+  readonly sets: readonly NamedSet[];
+  readonly texts: { readonly title: string; readonly lead: string; readonly add: string };
+}
+
+function RoomSets({ sort, sets, texts }: RoomSetsProps) {
+  const t = useTexts(groupsTexts);
+  const { rooms } = useHouse();
+  const { canManage } = useRights();
+  const roomName = useRoomName();
+  const options = rooms.map((room) => ({ id: room.id, name: roomName(room), detail: '' }));
+  const describe = useMemberNames(options);
+  return (
+    <SetSection
+      {...texts}
+      sort={sort}
+      sets={sets}
+      describe={describe}
+      canEdit={canManage}
+      dialog={(set, onClose) => (
+        <SetDialog
+          title={set ? t.change(set.name) : texts.add}
+          sort={sort}
+          set={set}
+          options={options}
+          onClose={onClose}
+        />
+      )}
+    />
+  );
+}
+
+interface CollectionsProps {
+  readonly rows: readonly { readonly id: string; readonly name: string; readonly content: unknown }[];
+}
+
+/** A person's own: whoever is signed in may make them. */
+function Collections({ rows }: CollectionsProps) {
+  const t = useTexts(groupsTexts);
+  const house = useHouse();
+  const nameOfRoom = useRoomNameById();
+  const sort = collections((id) => house.serviceGroups.some((group) => group.id === id));
+  const options = [
+    ...house.serviceGroups.map(({ id, name }) => ({ id, name, detail: t.group })),
+    ...house.accessories.map(({ id, name, roomId }) => ({ id, name, detail: nameOfRoom(roomId ?? '') })),
+  ];
+  const describe = useMemberNames(options);
+  return (
+    <SetSection
+      {...t.collections}
+      sort={sort}
+      sets={rows.map(({ id, name, content }) => ({ id, name, content, members: idsInCollection(content, house.id) }))}
+      describe={describe}
+      canEdit
+      dialog={(set, onClose) => (
+        <SetDialog
+          title={set ? t.change(set.name) : t.collections.add}
+          sort={sort}
+          set={set}
+          options={options}
+          mayBeEmpty
+          onClose={onClose}
+        />
+      )}
+    />
+  );
+}
+
+function useRoomNameById(): (roomId: string) => string {
+  const { rooms } = useHouse();
+  const roomName = useRoomName();
+  return (roomId) => {
+    const room = rooms.find(({ id }) => id === roomId);
+    return room ? roomName(room) : '';
+  };
+}
+
+function useMemberNames(options: readonly Option[]): (set: NamedSet) => string {
+  const t = useTexts(groupsTexts);
+  const format = useFormat();
+  const names = new Map(options.map(({ id, name }) => [id, name]));
+  return ({ members }) => {
+    const known = members.flatMap((id) => names.get(id) ?? []);
+    return known.length > 0 ? format.list(known) : t.nothingInIt;
+  };
+}

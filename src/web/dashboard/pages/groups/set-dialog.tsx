@@ -1,0 +1,95 @@
+/** A name, and what is in it. */
+import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useHouse } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { ErrorNotice } from '../../ui/page.tsx';
+import classes from './groups.module.css';
+import type { Option } from './members.ts';
+import { type NamedSet, type SetSort, saveSet } from './set-acts.ts';
+import { groupsTexts } from './texts/texts.ts';
+
+interface SetDialogProps {
+  readonly title: string;
+  readonly sort: SetSort;
+  /** The one that is changed; none for a new one. */
+  readonly set: NamedSet | undefined;
+  readonly options: readonly Option[];
+  /** Where what can be in it depends on a choice. */
+  readonly kinds?: {
+    readonly value: string;
+    readonly data: readonly { readonly value: string; readonly label: string }[];
+    readonly onChange: (kind: string) => void;
+  };
+  readonly mayBeEmpty?: boolean;
+  readonly onClose: () => void;
+}
+
+export function SetDialog({ title, sort, set, options, kinds, mayBeEmpty = false, onClose }: SetDialogProps) {
+  const t = useTexts(groupsTexts);
+  const common = useTexts(commonTexts);
+  const { id: homeId } = useHouse();
+  const [name, setName] = useState(set?.name ?? '');
+  const [members, setMembers] = useState<readonly string[]>(set?.members ?? []);
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      const draft = { name: name.trim(), members, ...(set?.content !== undefined && { content: set.content }) };
+      await saveSet(sort, homeId, draft, set?.id);
+      onClose();
+    } catch (refusal) {
+      setError(refusal);
+      setBusy(false);
+    }
+  };
+  const changeKind = (kind: string) => {
+    setMembers([]);
+    kinds?.onChange(kind);
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': common.close }}>
+      <form onSubmit={(event) => void save(event)}>
+        <Stack>
+          <TextInput
+            label={common.name}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            required
+            maxLength={64}
+            data-autofocus
+          />
+          {kinds && !set && (
+            <NativeSelect
+              label={t.kind}
+              value={kinds.value}
+              onChange={({ currentTarget }) => changeKind(currentTarget.value)}
+              data={[...kinds.data]}
+            />
+          )}
+          <Checkbox.Group label={t.members} value={[...members]} onChange={setMembers}>
+            <div className={classes.options}>
+              {options.map(({ id, name: option, detail }) => (
+                <Checkbox key={id} value={id} label={option} description={detail || undefined} />
+              ))}
+            </div>
+            {options.length === 0 && <p>{t.noOptions}</p>}
+          </Checkbox.Group>
+          {error !== undefined && <ErrorNotice error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={isBusy} disabled={!name.trim() || (members.length === 0 && !mayBeEmpty)}>
+              {common.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,69 @@
+/** One sort of sets on the page: what there is of it, and the way to more. */
+import { Button, CloseButton } from '@mantine/core';
+import { Pencil, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useHouse } from '../../house/use-house.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Section } from '../../ui/page.tsx';
+import classes from './groups.module.css';
+import { deleteSet, type NamedSet, type SetSort } from './set-acts.ts';
+import { groupsTexts } from './texts/texts.ts';
+
+interface SetSectionProps {
+  readonly title: string;
+  /** What such a set is good for. */
+  readonly lead: string;
+  readonly add: string;
+  readonly sort: SetSort;
+  readonly sets: readonly NamedSet[];
+  readonly describe: (set: NamedSet) => string;
+  readonly canEdit: boolean;
+  readonly dialog: (set: NamedSet | undefined, onClose: () => void) => ReactNode;
+}
+
+export function SetSection({ title, lead, add, sort, sets, describe, canEdit, dialog }: SetSectionProps) {
+  const t = useTexts(groupsTexts);
+  const { id: homeId } = useHouse();
+  const [open, setOpen] = useState<{ readonly set: NamedSet | undefined }>();
+  const button = canEdit && (
+    <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => setOpen({ set: undefined })}>
+      {add}
+    </Button>
+  );
+  return (
+    <Section title={title} lead={lead} actions={button}>
+      {sets.length > 0 && (
+        <ul className={classes.rows} aria-label={title}>
+          {sets.map((set) => (
+            <li key={set.id} className={classes.row}>
+              <span className={classes.words}>
+                <strong>{set.name}</strong>
+                <small>{describe(set)}</small>
+              </span>
+              {canEdit && (
+                <>
+                  <button
+                    type="button"
+                    className={classes.icon}
+                    aria-label={t.change(set.name)}
+                    title={t.change(set.name)}
+                    onClick={() => setOpen({ set })}
+                  >
+                    <Pencil aria-hidden />
+                  </button>
+                  <CloseButton
+                    size="xl"
+                    aria-label={t.remove(set.name)}
+                    title={t.remove(set.name)}
+                    onClick={() => void deleteSet(sort, homeId, set)}
+                  />
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {open && dialog(open.set, () => setOpen(undefined))}
+    </Section>
+  );
+}
