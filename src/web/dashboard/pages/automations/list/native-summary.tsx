@@ -1,20 +1,21 @@
 /** A simple automation told in a few lines, as `FlowSummary` tells an advanced one. */
 import { useTexts } from '../../../texts/texts.ts';
+import classes from '../flow/flow-summary.module.css';
 import type { NativeDraft } from '../native/native-draft.ts';
 import { summaryOf } from '../native/native-words.ts';
 import { nativeTexts } from '../native/texts/texts.ts';
 import { useNativeWords } from '../native/use-native-words.ts';
-import classes from './automations.module.css';
 import { listTexts } from './texts/texts.ts';
 
 /** @param most lines of each part; all if left out */
 export function NativeSummary({ draft, most }: { readonly draft: NativeDraft; readonly most?: number }) {
   const t = useTexts(nativeTexts);
+  const { starts } = useTexts(listTexts);
   const words = useNativeWords();
   const summary = summaryOf(draft, words);
   return (
     <dl className={classes.summary}>
-      <Lines title={t.whenTitle} lines={summary.when} most={most} />
+      <Lines title={starts} lines={summary.when} most={most} />
       <Lines title={t.ifTitle} lines={summary.onlyIf} most={most} />
       <Lines title={t.thenTitle} lines={summary.does} most={most} />
       <Lines title={t.untilTitle} lines={summary.until} most={most} />

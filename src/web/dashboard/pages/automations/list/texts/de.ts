@@ -43,6 +43,7 @@ export const de: TextsLike<typeof en> = {
   running: 'Läuft gerade',
   noPlace: 'Wartet auf den Ort des Zuhauses',
   whenItRuns: 'Handelt, wenn sie gestartet wird',
+  starts: 'Auslöser',
   andMore: (count) => plural(count, { one: 'und # weitere', other: 'und # weitere' }),
   run: 'Jetzt ausführen',
   ranNow: (name) => `${name} wurde gestartet`,

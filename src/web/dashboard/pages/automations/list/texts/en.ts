@@ -42,6 +42,7 @@ export const en = {
   running: 'Running now',
   noPlace: 'Waits for the home’s place on the map',
   whenItRuns: 'Acts when it is started',
+  starts: 'Starts',
   andMore: (count: number) => plural(count, { one: 'and # more', other: 'and # more' }),
   run: 'Run now',
   ranNow: (name: string) => `${name} was started`,

@@ -1,0 +1,47 @@
+/** Data of a run for people: names and values line by line; what lies deeper as text. Hostile values are only ever text. */
+import { useHouse } from '../../../house/use-house.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { findTarget } from '../pickers/property.ts';
+import { propertyName, useWords, valueText } from '../pickers/property-words.ts';
+import classes from './runs.module.css';
+import { runTexts } from './texts/texts.ts';
+
+export function JsonView({ value }: { readonly value: unknown }) {
+  const t = useTexts(runTexts);
+  const say = useValueWords();
+  if (typeof value !== 'object' || value === null) return <code className={classes.json}>{text(value)}</code>;
+  const entries = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
+  const names = t.fields as Readonly<Record<string, string>>;
+  const typeOf = (value as { readonly characteristic_type?: unknown }).characteristic_type;
+  return (
+    <dl className={classes.data}>
+      {entries.map(([key, each]) => (
+        <div key={key}>
+          <dt>{names[key] ?? key}</dt>
+          <dd>{say(key, each, typeof typeOf === 'string' ? typeOf : undefined) ?? <code>{text(each)}</code>}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Fields whose meaning is known, in words. */
+function useValueWords(): (key: string, value: unknown, characteristicType: string | undefined) => string | undefined {
+  const house = useHouse();
+  const words = useWords();
+  const format = useFormat();
+  return (key, value, characteristicType) => {
+    if (typeof value === 'string') {
+      if (key === 'accessory_id' || key === 'accessoryId') return findTarget(house, value)?.name;
+      if (key === 'characteristic_type' || key === 'characteristicType') return propertyName(value, words.texts);
+      if (key === 'timestamp') return Number.isNaN(Date.parse(value)) ? undefined : format.dateTime(value);
+    }
+    const isReading = key === 'from_value' || key === 'to_value';
+    return isReading && characteristicType ? valueText(characteristicType, value, words) : undefined;
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? '');
+}

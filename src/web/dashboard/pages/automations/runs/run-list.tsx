@@ -1,0 +1,51 @@
+/** The runs of one automation, the newest first, kept up to date while one is under way. */
+import { History } from 'lucide-react';
+import { Link } from 'wouter';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { EmptyState } from '../../../ui/page.tsx';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { type Kind, runsPageOf } from '../list/addresses.ts';
+import { RunBadge } from './run-badge.tsx';
+import classes from './runs.module.css';
+import type { ListedRun } from './runs-document.ts';
+import { runTexts } from './texts/texts.ts';
+import { blockedText } from './trace-words.ts';
+import { useTriggerWords } from './use-trigger-words.ts';
+
+interface RunListProps {
+  readonly kind: Kind;
+  readonly automationId: string;
+  readonly runs: readonly ListedRun[];
+}
+
+export function RunList({ kind, automationId, runs }: RunListProps) {
+  const t = useTexts(runTexts);
+  const { duration } = useFormat();
+  const triggerWords = useTriggerWords();
+  if (runs.length === 0) {
+    return (
+      <EmptyState icon={<History size={32} />} title={t.none}>
+        {t.noneText}
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={classes.runs}>
+      {runs.map(({ id, status, blockedReason, startedAt, finishedAt, error, triggerData }) => (
+        <li key={id}>
+          <Link href={runsPageOf(kind, automationId, id)}>
+            <RunBadge status={status} blockedReason={blockedReason} />
+            <span className={classes.runWhy}>
+              {blockedReason ? t.blockedLead(blockedText(blockedReason, t)) : (error ?? triggerWords(triggerData))}
+            </span>
+            <span className={classes.dim}>
+              <TimeAgo at={startedAt} />
+              {finishedAt && !blockedReason && ` · ${duration(Date.parse(finishedAt) - Date.parse(startedAt))}`}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,129 @@
+/** One run, step by step, as it goes. */
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import { graphql } from '../../../api/graphql.ts';
+import { useAsk } from '../../../api/query.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { Answer, EmptyState, Page, Section } from '../../../ui/page.tsx';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { type Kind, kindOf, pageOf, runsPageOf } from '../list/addresses.ts';
+import { readFlow } from '../list/automation-list.ts';
+import { JsonView } from './json-view.tsx';
+import { RunBadge } from './run-badge.tsx';
+import classes from './runs.module.css';
+import { type Run, RunQuery } from './runs-document.ts';
+import { StepsView } from './steps-view.tsx';
+import { runTexts } from './texts/texts.ts';
+import { blockedText, tipFor } from './trace-words.ts';
+import { useStepWords } from './use-step-words.ts';
+import { useTriggerWords } from './use-trigger-words.ts';
+
+const WHILE_RUNNING_MS = 1_000;
+
+const FlowOfRunQuery = graphql(`
+  query FlowOfRun($flowId: String!) {
+    flow(flowId: $flowId) {
+      dataJson
+    }
+  }
+`);
+
+interface RunPageProps {
+  readonly kind?: string;
+  readonly automationId?: string;
+  readonly traceId?: string;
+}
+
+export function RunPage({ kind: kindText, automationId = '', traceId = '' }: RunPageProps) {
+  const t = useTexts(runTexts);
+  const kind = kindOf(kindText);
+  const first = useAsk(RunQuery, { traceId }, { subjects: ['traces'] });
+  const isRunning = first.data?.flowTrace?.status === 'running';
+  const query = useAsk(
+    RunQuery,
+    { traceId },
+    { subjects: ['traces'], ...(isRunning && { everyMs: WHILE_RUNNING_MS }) },
+  );
+  return (
+    <Answer query={query}>
+      {({ flowTrace }) =>
+        flowTrace ? (
+          <Page
+            title={t.titleOfOne(flowTrace.automationName)}
+            narrow
+            actions={
+              <>
+                <Button component={Link} href={runsPageOf(kind, automationId)} variant="default">
+                  {t.all}
+                </Button>
+                <Button component={Link} href={pageOf(kind, automationId)} variant="default">
+                  {t.automation}
+                </Button>
+              </>
+            }
+          >
+            <RunView run={flowTrace} kind={kind} />
+          </Page>
+        ) : (
+          <EmptyState title={t.gone}>{t.goneText}</EmptyState>
+        )
+      }
+    </Answer>
+  );
+}
+
+function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
+  const t = useTexts(runTexts);
+  const { duration } = useFormat();
+  const triggerWords = useTriggerWords();
+  const { status, blockedReason, error, startedAt, finishedAt, triggerData, variables } = run;
+  const hasVariables = typeof variables === 'object' && variables !== null && Object.keys(variables).length > 0;
+  const flow = useAsk(FlowOfRunQuery, { flowId: run.automationId }, { subjects: [], enabled: kind === 'flows' });
+  const record = useMemo(() => readFlow(flow.data?.flow?.dataJson ?? ''), [flow.data]);
+  const say = useStepWords(record);
+  return (
+    <>
+      <div className={classes.facts} aria-live="polite">
+        <RunBadge status={status} blockedReason={blockedReason} />
+        <span>
+          {t.began} <TimeAgo at={startedAt} />
+        </span>
+        {finishedAt && !blockedReason && (
+          <span>
+            {t.took} {duration(Date.parse(finishedAt) - Date.parse(startedAt))}
+          </span>
+        )}
+      </div>
+      {blockedReason && (
+        <div className={classes.notice}>
+          <p>{t.blockedLead(blockedText(blockedReason, t))}</p>
+          {error && <p>{error}</p>}
+        </div>
+      )}
+      {error && !blockedReason && (
+        <div className={classes.notice} data-tone="bad" role="alert">
+          <p>{error}</p>
+          <p>{t.tips[tipFor(error, status)]}</p>
+        </div>
+      )}
+      <Section title={t.trigger} lead={triggerWords(triggerData)}>
+        <details>
+          <summary>{t.details}</summary>
+          <JsonView value={triggerData} />
+        </details>
+      </Section>
+      {!blockedReason && (
+        <Section title={t.steps}>
+          <StepsView steps={run.steps} say={say} />
+        </Section>
+      )}
+      {hasVariables && (
+        <Section title={t.variables}>
+          <JsonView value={variables} />
+        </Section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+/** Runs of automations as the API gives them. */
+import { graphql, type ResultOf } from '../../../api/graphql.ts';
+
+export const RunsQuery = graphql(`
+  query Runs($automationId: String!) {
+    automationOutline(automationId: $automationId) {
+      id
+      name
+      kind
+    }
+    flowTraces(flowId: $automationId, limit: 100) {
+      id
+      startedAt
+      finishedAt
+      status
+      blockedReason
+      error
+      triggerData
+      steps {
+        index
+      }
+    }
+  }
+`);
+
+export const RunQuery = graphql(`
+  query Run($traceId: String!) {
+    flowTrace(traceId: $traceId) {
+      id
+      automationId
+      automationName
+      startedAt
+      finishedAt
+      status
+      blockedReason
+      error
+      triggerData
+      variables
+      steps {
+        index
+        type
+        nodeId
+        nodeType
+        nodeSummary
+        startedAt
+        finishedAt
+        durationMs
+        result
+        input
+        output
+        error
+        parentNodeId
+        branch
+        iteration
+        attempt
+      }
+    }
+  }
+`);
+
+export type Run = NonNullable<ResultOf<typeof RunQuery>['flowTrace']>;
+export type Step = Run['steps'][number];
+export type ListedRun = NonNullable<NonNullable<NonNullable<ResultOf<typeof RunsQuery>['flowTraces']>[number]>>;

@@ -1,0 +1,43 @@
+/** All runs of one automation. */
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
+import { present } from '../../../api/graphql.ts';
+import { useAsk } from '../../../api/query.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { Answer, Page } from '../../../ui/page.tsx';
+import { kindOf, pageOf } from '../list/addresses.ts';
+import { RunList } from './run-list.tsx';
+import { RunsQuery } from './runs-document.ts';
+import { runTexts } from './texts/texts.ts';
+
+/** The end of a run that succeeded is told by no event. */
+const LOOK_EVERY_MS = 3_000;
+
+interface RunsPageProps {
+  readonly kind?: string;
+  readonly automationId?: string;
+}
+
+export function RunsPage({ kind: kindText, automationId = '' }: RunsPageProps) {
+  const t = useTexts(runTexts);
+  const kind = kindOf(kindText);
+  const query = useAsk(RunsQuery, { automationId }, { subjects: ['traces'], everyMs: LOOK_EVERY_MS });
+  return (
+    <Answer query={query}>
+      {({ automationOutline, flowTraces }) => (
+        <Page
+          title={t.titleOf(automationOutline?.name ?? '')}
+          lead={t.lead}
+          narrow
+          actions={
+            <Button component={Link} href={pageOf(kind, automationId)} variant="default">
+              {t.automation}
+            </Button>
+          }
+        >
+          <RunList kind={kind} automationId={automationId} runs={present(flowTraces)} />
+        </Page>
+      )}
+    </Answer>
+  );
+}
