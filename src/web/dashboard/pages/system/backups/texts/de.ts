@@ -61,7 +61,7 @@ export const de: TextsLike<typeof en> = {
     otherRelay:
       'Diese Sicherung ist von einem anderen Relay. Alle werden abgemeldet und melden sich mit einem Konto von dort an.',
     password: 'Passwort der Sicherung',
-    action: 'Wiederherstellen und neu starten',
+    action: 'Jetzt wiederherstellen',
   },
   restarting: {
     title: 'Das Relay startet neu',
@@ -70,7 +70,7 @@ export const de: TextsLike<typeof en> = {
   },
   last: {
     restored: (when) => `Das Haus wurde ${when} wiederhergestellt.`,
-    undo: 'Wiederherstellung rückgängig machen',
+    undo: 'Rückgängig machen',
     failed: (why) => `Die Wiederherstellung ging nicht, und das Haus ist, wie es war. ${why}`,
   },
 };

@@ -42,7 +42,7 @@ export const en = {
     title: 'Download backup',
     encrypt: 'Encrypt it with a password (recommended)',
     password: 'Password for the file',
-    passwordHelp: 'At least 8 characters. Without it nobody can open the file, you neither.',
+    passwordHelp: 'At least 8 characters. Without it nobody can open the file, not even you.',
     plainWarning: 'Without a password the file contains the keys of every device: whoever has it can open your locks.',
     encryptedAlready: 'This backup is encrypted. It is downloaded as it is and keeps its password.',
     action: 'Download',
