@@ -1,0 +1,126 @@
+/** The apps that the person let in through OAuth: what they call themselves, how far they reach, and the way to shut them out. */
+import { AppWindow } from 'lucide-react';
+import { useState } from 'react';
+import { act } from '../../api/client.ts';
+import { present, type ResultOf } from '../../api/graphql.ts';
+import { useAsk } from '../../api/query.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { attempt } from '../people/parts/attempt.ts';
+import { ActsMenu, Badge, Entries, Entry, Hint } from '../people/parts/entries.tsx';
+import { FormDialog } from '../people/parts/form-dialog.tsx';
+import { PeopleTabs } from '../people/people-tabs.tsx';
+import { AppsQuery, LimitApp, RevokeApp } from './documents.ts';
+import { parsePermissions, reachesSomething, reachOf } from './permissions.ts';
+import { PermissionsField, usePermissionsText } from './permissions-field.tsx';
+import { appsTexts } from './texts/texts.ts';
+
+type AuthorizedApp = NonNullable<NonNullable<ResultOf<typeof AppsQuery>['authorizedApps']>[number]>;
+
+/** Apps are let in and used without any event of the house. */
+const ASK_EVERY_MS = 15_000;
+
+export function AppsPage() {
+  const t = useTexts(appsTexts);
+  const apps = useAsk(AppsQuery, {}, { subjects: ['apps'], everyMs: ASK_EVERY_MS });
+  const [limited, setLimited] = useState<AuthorizedApp>();
+  return (
+    <Page title={t.title} lead={t.lead} narrow>
+      <PeopleTabs />
+      <Answer query={apps}>
+        {({ authorizedApps }) => {
+          const all = present(authorizedApps);
+          if (all.length === 0) {
+            return (
+              <EmptyState icon={<AppWindow size={32} />} title={t.emptyTitle}>
+                {t.empty}
+              </EmptyState>
+            );
+          }
+          return (
+            <Section lead={t.unverified}>
+              <Entries label={t.title}>
+                {all.map((app) => (
+                  <AppEntry key={app.clientId} app={app} onLimit={() => setLimited(app)} />
+                ))}
+              </Entries>
+            </Section>
+          );
+        }}
+      </Answer>
+      {limited && <LimitDialog app={limited} onClose={() => setLimited(undefined)} />}
+    </Page>
+  );
+}
+
+function AppEntry({ app, onLimit }: { readonly app: AuthorizedApp; readonly onLimit: () => void }) {
+  const t = useTexts(appsTexts);
+  const format = useFormat();
+  const permissionsText = usePermissionsText();
+  const { clientId, clientName: name, redirectDomain, scope, createdAt, lastUsedAt } = app;
+  const revoke = async () => {
+    if (!(await confirm({ title: t.revokeTitle(name), body: t.revokeText, action: t.revoke, isDangerous: true }))) {
+      return;
+    }
+    const done = await attempt(() => act(RevokeApp, { clientId }), 'apps');
+    if (done) showToast({ text: t.revoked(name) });
+  };
+  return (
+    <Entry
+      icon={<AppWindow />}
+      name={name}
+      badges={<Badge tone={reachOf(scope) === 'read' ? 'neutral' : 'cool'}>{t.reach[reachOf(scope)]}</Badge>}
+      actions={
+        <ActsMenu
+          label={t.actsFor(name)}
+          acts={[
+            { label: t.limit, run: onLimit },
+            { label: t.revoke, isDangerous: true, run: () => void revoke() },
+          ]}
+        />
+      }
+    >
+      {redirectDomain !== null && (
+        <>
+          {t.leadsTo} <bdi>{redirectDomain}</bdi> ·{' '}
+        </>
+      )}
+      {permissionsText(parsePermissions(app.homePermissions))}
+      <br />
+      {createdAt !== null && t.since(format.date(createdAt))} ·{' '}
+      {lastUsedAt === null ? (
+        t.neverUsed
+      ) : (
+        <>
+          {t.lastUsed} <TimeAgo at={lastUsedAt} />
+        </>
+      )}
+    </Entry>
+  );
+}
+
+function LimitDialog({ app, onClose }: { readonly app: AuthorizedApp; readonly onClose: () => void }) {
+  const t = useTexts(appsTexts);
+  const common = useTexts(commonTexts);
+  const [permissions, setPermissions] = useState(() => parsePermissions(app.homePermissions));
+  return (
+    <FormDialog
+      title={t.limitTitle(app.clientName)}
+      action={common.save}
+      subjects={['apps']}
+      onSubmit={async () => {
+        await act(LimitApp, { clientId: app.clientId, homePermissions: permissions });
+      }}
+      onClose={onClose}
+      isIncomplete={!reachesSomething(permissions)}
+    >
+      <Hint>{t.limitHint}</Hint>
+      <PermissionsField value={permissions} onChange={setPermissions} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,131 @@
+/** What became of a webhook's deliveries, as they come: filtered by outcome, with what the receiver answered, and sent again. */
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { act } from '../../api/client.ts';
+import { useAsk } from '../../api/query.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Answer, Section } from '../../ui/page.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { attempt } from '../people/parts/attempt.ts';
+import { Badge, Hint, type Tone } from '../people/parts/entries.tsx';
+import classes from './developer-page.module.css';
+import { DeliveriesQuery, type Delivery, ResendDelivery } from './documents.ts';
+import { developerTexts } from './texts/texts.ts';
+
+const PAGE_SIZE = 20;
+/** The API gives at most so many at a time. */
+const MOST_SHOWN = 100;
+const ASK_EVERY_MS = 2_000;
+
+const STATUSES = ['pending', 'retrying', 'success', 'failed', 'dead_letter'] as const;
+const TONES: Readonly<Record<string, Tone>> = {
+  pending: 'note',
+  retrying: 'note',
+  success: 'good',
+  failed: 'bad',
+  dead_letter: 'bad',
+};
+
+export function DeliveriesSection({ webhookId }: { readonly webhookId: string }) {
+  const { deliveries: t } = useTexts(developerTexts);
+  const [status, setStatus] = useState('');
+  const [limit, setLimit] = useState(PAGE_SIZE);
+  const query = useAsk(
+    DeliveriesQuery,
+    { webhookId, status: status || null, limit, offset: 0 },
+    { subjects: ['webhooks'], everyMs: ASK_EVERY_MS, keepPrevious: true },
+  );
+  const filter = (
+    <NativeSelect
+      aria-label={t.filter}
+      value={status}
+      onChange={({ currentTarget }) => setStatus(currentTarget.value)}
+      data={[{ value: '', label: t.all }, ...STATUSES.map((value) => ({ value, label: t.status[value] }))]}
+      size="md"
+    />
+  );
+  return (
+    <Section title={t.title} lead={t.lead} actions={filter}>
+      <Answer query={query}>
+        {({ webhookDeliveryHistory: history }) => {
+          const { deliveries = [], total = 0 } = history ?? {};
+          if (deliveries.length === 0) return <Hint>{status ? t.emptyFilter : t.empty}</Hint>;
+          return (
+            <>
+              <ul className={classes.events} aria-label={t.title}>
+                {deliveries.map((delivery) => (
+                  <DeliveryEntry key={delivery.id} delivery={delivery} webhookId={webhookId} />
+                ))}
+              </ul>
+              {total > deliveries.length && limit < MOST_SHOWN && (
+                <div>
+                  <Button variant="default" onClick={() => setLimit(limit + PAGE_SIZE)}>
+                    {t.more}
+                  </Button>
+                </div>
+              )}
+            </>
+          );
+        }}
+      </Answer>
+    </Section>
+  );
+}
+
+interface DeliveryEntryProps {
+  readonly delivery: Delivery;
+  readonly webhookId: string;
+}
+
+function DeliveryEntry({ delivery, webhookId }: DeliveryEntryProps) {
+  const { deliveries: t } = useTexts(developerTexts);
+  const format = useFormat();
+  const { id, eventId, eventType, status, attemptNumber, maxAttempts, nextRetryAt, latencyMs } = delivery;
+  const facts = [
+    t.attempts(attemptNumber, maxAttempts),
+    delivery.responseStatusCode === null ? undefined : t.answered(delivery.responseStatusCode),
+    latencyMs === null ? undefined : format.duration(latencyMs),
+    nextRetryAt === null ? undefined : t.next(format.time(nextRetryAt)),
+  ].filter((fact) => fact !== undefined);
+  const resend = async () => {
+    if (await attempt(() => act(ResendDelivery, { webhookId, deliveryId: id }), 'webhooks'))
+      showToast({ text: t.resent });
+  };
+  return (
+    <li>
+      <details className={classes.event}>
+        <summary>
+          <Badge tone={TONES[status] ?? 'neutral'}>{t.status[status as keyof typeof t.status] ?? status}</Badge>
+          <span className={classes.type}>{eventType}</span>
+          <span className={classes.gist}>{facts.join(' · ')}</span>
+          <TimeAgo at={delivery.createdAt} />
+        </summary>
+        <dl className={classes.facts}>
+          <dt>{t.deliveryId}</dt>
+          <dd>{id}</dd>
+          <dt>{t.eventId}</dt>
+          <dd>{eventId}</dd>
+          {delivery.errorMessage !== null && (
+            <>
+              <dt>{t.error}</dt>
+              <dd>{delivery.errorMessage}</dd>
+            </>
+          )}
+          <dt>{t.response}</dt>
+          <dd>
+            {delivery.responseBody === null || delivery.responseBody === '' ? (
+              t.noResponse
+            ) : (
+              <pre className={classes.code}>{delivery.responseBody}</pre>
+            )}
+          </dd>
+        </dl>
+        <Button variant="default" mt="sm" onClick={() => void resend()}>
+          {t.resend}
+        </Button>
+      </details>
+    </li>
+  );
+}

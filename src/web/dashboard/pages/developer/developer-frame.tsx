@@ -1,0 +1,67 @@
+/** What all pages for developers share: their tabs, and what stands there while Developer Mode is off or the role does not allow them. */
+import { Button } from '@mantine/core';
+import { CodeXml } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useAccount, useUpdateSettings } from '../../account/account.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { EmptyState, ErrorNotice, Page } from '../../ui/page.tsx';
+import { TabLinks } from '../people/people-tabs.tsx';
+import { developerTexts } from './texts/texts.ts';
+
+interface DeveloperFrameProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function DeveloperFrame({ title, lead, actions, children }: DeveloperFrameProps) {
+  const t = useTexts(developerTexts);
+  const { settings, homes } = useAccount();
+  const isManager = homes.some(({ role }) => role === 'owner' || role === 'admin');
+  if (!isManager || !settings.developerMode) {
+    return (
+      <Page title={t.title} narrow>
+        <Gate isManager={isManager} />
+      </Page>
+    );
+  }
+  const links = [
+    { path: '/developer', text: t.tabs.tokens },
+    { path: '/developer/webhooks', text: t.tabs.webhooks },
+    { path: '/developer/mqtt', text: t.tabs.mqtt },
+    { path: '/developer/events', text: t.tabs.events },
+  ];
+  return (
+    <Page title={title} lead={lead} actions={actions} narrow>
+      <TabLinks label={t.tabs.label} links={links} />
+      {children}
+    </Page>
+  );
+}
+
+function Gate({ isManager }: { readonly isManager: boolean }) {
+  const { gate: t } = useTexts(developerTexts);
+  const update = useUpdateSettings();
+  if (!isManager) {
+    return (
+      <EmptyState icon={<CodeXml size={32} />} title={t.title}>
+        {t.notManager}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<CodeXml size={32} />}
+      title={t.title}
+      action={
+        <Button loading={update.isPending} onClick={() => update.mutate({ data: { developerMode: true } })}>
+          {t.switchOn}
+        </Button>
+      }
+    >
+      {t.text}
+      {update.error && <ErrorNotice error={update.error} />}
+    </EmptyState>
+  );
+}

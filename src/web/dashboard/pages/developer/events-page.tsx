@@ -1,0 +1,80 @@
+/** The house's events as programs see them, for whoever writes one: the last of them, filtered, and held while they are read. */
+import { Button, TextInput } from '@mantine/core';
+import { useEffect, useReducer, useState } from 'react';
+import { live } from '../../live/live-connection.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Section } from '../../ui/page.tsx';
+import { Hint } from '../people/parts/entries.tsx';
+import { DeveloperFrame } from './developer-frame.tsx';
+import classes from './developer-page.module.css';
+import { matching, NO_EVENTS, reduceEvents, type SeenEvent } from './event-log.ts';
+import { developerTexts } from './texts/texts.ts';
+
+export function EventsPage() {
+  const { events: t } = useTexts(developerTexts);
+  return (
+    <DeveloperFrame title={t.title} lead={t.lead}>
+      <EventsSection />
+    </DeveloperFrame>
+  );
+}
+
+function EventsSection() {
+  const { events: t } = useTexts(developerTexts);
+  const [log, dispatch] = useReducer(reduceEvents, NO_EVENTS);
+  const [filter, setFilter] = useState('');
+  useEffect(() => live.onEvent((event) => dispatch({ do: 'take', event })), []);
+  const shown = matching(log.shown, filter);
+  return (
+    <Section>
+      <div className={classes.bar}>
+        <TextInput
+          className={classes.grow ?? ''}
+          label={t.filter}
+          description={t.filterHint}
+          value={filter}
+          onChange={({ currentTarget }) => setFilter(currentTarget.value)}
+          type="search"
+          size="md"
+        />
+        <Button variant="default" onClick={() => dispatch({ do: log.isPaused ? 'resume' : 'pause' })}>
+          {log.isPaused ? t.resume : t.pause}
+        </Button>
+        <Button variant="default" onClick={() => dispatch({ do: 'clear' })}>
+          {t.clear}
+        </Button>
+      </div>
+      <p role="status" className={classes.gist}>
+        {t.count(shown.length)}
+        {log.held.length > 0 && ` · ${t.held(log.held.length)}`}
+      </p>
+      {shown.length === 0 ? (
+        <Hint>{log.shown.length === 0 ? t.waiting : t.none}</Hint>
+      ) : (
+        <ul className={classes.events} aria-label={t.list}>
+          {shown.map((event) => (
+            <EventEntry key={event.number} event={event} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function EventEntry({ event }: { readonly event: SeenEvent }) {
+  const { locale } = useFormat();
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  return (
+    <li>
+      <details className={classes.event}>
+        <summary>
+          <time dateTime={event.timestamp}>{event.timestamp ? time.format(new Date(event.timestamp)) : ''}</time>
+          <span className={classes.type}>{event.type}</span>
+          <span className={classes.gist}>{event.text}</span>
+        </summary>
+        <pre className={classes.code}>{JSON.stringify(event.data, null, 2)}</pre>
+      </details>
+    </li>
+  );
+}

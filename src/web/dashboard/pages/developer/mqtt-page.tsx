@@ -1,0 +1,145 @@
+/** Where the home is published: whether at all, and on which brokers, with how each of them fares. */
+import { Button, Switch } from '@mantine/core';
+import { RadioTower } from 'lucide-react';
+import { useState } from 'react';
+import { act, ask } from '../../api/client.ts';
+import { present } from '../../api/graphql.ts';
+import { useAsk } from '../../api/query.ts';
+import { useHouse, useRights } from '../../house/use-house.ts';
+import { commonTexts } from '../../texts/common/common.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { Answer, EmptyState, Section } from '../../ui/page.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { attempt } from '../people/parts/attempt.ts';
+import { ActsMenu, Badge, Entries, Entry, Hint, type MenuAct, type Tone } from '../people/parts/entries.tsx';
+import { BrokerDialog } from './broker-dialog.tsx';
+import { DeveloperFrame } from './developer-frame.tsx';
+import { type Broker, MqttQuery, RemoveBroker, SetMqttEnabled, TestBroker, UpdateBroker } from './mqtt-documents.ts';
+import { developerTexts } from './texts/texts.ts';
+
+/** Connections come and go without an event of the house. */
+const ASK_EVERY_MS = 3_000;
+
+const TONES: Readonly<Record<string, Tone>> = { connected: 'good', connecting: 'note', error: 'bad' };
+
+export function MqttPage() {
+  const { mqtt: t } = useTexts(developerTexts);
+  const { canManage } = useRights();
+  return (
+    <DeveloperFrame title={t.title} lead={t.lead}>
+      {canManage ? <Brokers /> : <Hint>{t.onlyManagers}</Hint>}
+    </DeveloperFrame>
+  );
+}
+
+function Brokers() {
+  const { mqtt: t } = useTexts(developerTexts);
+  const { id: homeId } = useHouse();
+  const [opened, setOpened] = useState<{ readonly broker?: Broker }>();
+  const query = useAsk(MqttQuery, { homeId }, { subjects: ['mqtt'], everyMs: ASK_EVERY_MS });
+  const add = <Button onClick={() => setOpened({})}>{t.add}</Button>;
+  const setEnabled = (enabled: boolean) => attempt(() => act(SetMqttEnabled, { homeId, enabled }), 'mqtt');
+  return (
+    <>
+      <Answer query={query}>
+        {({ homeMqttStatus: status }) => {
+          const brokers = present(status?.brokers);
+          if (brokers.length === 0) {
+            return (
+              <EmptyState icon={<RadioTower size={32} />} title={t.emptyTitle} action={add}>
+                {t.empty}
+              </EmptyState>
+            );
+          }
+          return (
+            <>
+              <Section>
+                <Switch
+                  label={t.enabled}
+                  description={t.enabledHint}
+                  checked={status?.enabled ?? false}
+                  onChange={({ currentTarget }) => void setEnabled(currentTarget.checked)}
+                  size="md"
+                />
+              </Section>
+              <Section title={t.brokers} actions={add}>
+                <Entries label={t.brokers}>
+                  {brokers.map((broker) => (
+                    <BrokerEntry key={broker.id} broker={broker} onEdit={() => setOpened({ broker })} />
+                  ))}
+                </Entries>
+              </Section>
+            </>
+          );
+        }}
+      </Answer>
+      {opened && <BrokerDialog {...opened} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}
+
+function BrokerEntry({ broker, onEdit }: { readonly broker: Broker; readonly onEdit: () => void }) {
+  const texts = useTexts(developerTexts);
+  const { mqtt: t } = texts;
+  const { name, host, port, status, error, connectedAt, isConfigured } = broker;
+  return (
+    <Entry
+      icon={<RadioTower />}
+      name={name}
+      badges={
+        <>
+          <Badge tone={TONES[status] ?? 'neutral'}>{t.status[status as keyof typeof t.status] ?? status}</Badge>
+          {isConfigured && <Badge>{t.configured}</Badge>}
+        </>
+      }
+      actions={<BrokerMenu broker={broker} onEdit={onEdit} />}
+    >
+      <bdi>
+        {host}:{port}
+      </bdi>
+      {broker.useTls && ' · TLS'}
+      {status === 'connected' && connectedAt !== null && (
+        <>
+          {' · '}
+          <TimeAgo at={connectedAt} />
+        </>
+      )}
+      {error !== null && (
+        <>
+          <br />
+          {error}
+        </>
+      )}
+    </Entry>
+  );
+}
+
+function BrokerMenu({ broker, onEdit }: { readonly broker: Broker; readonly onEdit: () => void }) {
+  const texts = useTexts(developerTexts);
+  const { mqtt: t } = texts;
+  const common = useTexts(commonTexts);
+  const format = useFormat();
+  const { id: brokerId, name, enabled } = broker;
+  const test = async () => {
+    showToast({ text: t.testing });
+    const done = await attempt(() => act(TestBroker, { brokerId }), 'mqtt');
+    const { responseTimeMs } = done?.testHomeMqttBroker ?? {};
+    if (done) showToast({ text: t.testOk(name, format.duration(responseTimeMs ?? 0)) });
+  };
+  const remove = async () => {
+    const question = { title: t.removeTitle(name), body: t.removeText, action: t.remove, isDangerous: true };
+    if (await confirm(question)) await attempt(() => act(RemoveBroker, { brokerId }), 'mqtt');
+  };
+  const toggle = () => attempt(() => ask(UpdateBroker, { brokerId, enabled: !enabled }), 'mqtt');
+  const acts: readonly MenuAct[] = [
+    { label: t.test, run: () => void test() },
+    { label: common.edit, run: onEdit },
+    { label: enabled ? t.turnOff : t.turnOn, run: () => void toggle() },
+    { label: t.remove, isDangerous: true, run: () => void remove() },
+  ];
+  // What stands in the configuration is changed there.
+  return <ActsMenu label={texts.actsFor(name)} acts={broker.isConfigured ? acts.slice(0, 1) : acts} />;
+}

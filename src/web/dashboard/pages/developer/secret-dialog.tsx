@@ -1,0 +1,31 @@
+/** A secret that is shown this once: a token, or what webhooks are signed with. */
+import { Button, Group, Stack } from '@mantine/core';
+import { useTexts } from '../../texts/texts.ts';
+import { CopyField } from '../../ui/copy-field.tsx';
+import { Hint, Note } from '../people/parts/entries.tsx';
+import { Dialog } from '../people/parts/form-dialog.tsx';
+import { developerTexts } from './texts/texts.ts';
+
+interface SecretDialogProps {
+  readonly title: string;
+  readonly label: string;
+  readonly secret: string;
+  readonly hint: string;
+  readonly onClose: () => void;
+}
+
+export function SecretDialog({ title, label, secret, hint, onClose }: SecretDialogProps) {
+  const t = useTexts(developerTexts);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Stack>
+        <CopyField label={label} value={secret} />
+        <Note>{t.shownOnce}</Note>
+        <Hint>{hint}</Hint>
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{t.done}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

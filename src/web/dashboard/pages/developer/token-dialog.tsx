@@ -1,0 +1,66 @@
+/** Makes a token, and shows it once. */
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { act } from '../../api/client.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { type HomePermissions, reachesSomething } from '../apps/permissions.ts';
+import { PermissionsField } from '../apps/permissions-field.tsx';
+import { FormDialog, textIn } from '../people/parts/form-dialog.tsx';
+import { CreateToken } from './documents.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+import { developerTexts } from './texts/texts.ts';
+
+const DAY_MS = 86_400_000;
+/** What people need: a try, a month, a season, a year. */
+const LIFETIMES_DAYS = [1, 30, 90, 365] as const;
+
+export function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
+  const { tokens: t } = useTexts(developerTexts);
+  const [permissions, setPermissions] = useState<HomePermissions>(null);
+  const [made, setMade] = useState<string>();
+  if (made !== undefined) {
+    return <SecretDialog title={t.made} label={t.token} secret={made} hint={t.usage} onClose={onClose} />;
+  }
+  const create = async (form: FormData) => {
+    const days = Number(form.get('days'));
+    const { createAccessToken: result } = await act(CreateToken, {
+      name: textIn(form, 'name'),
+      homePermissions: permissions,
+      expiresAt: days > 0 ? new Date(Date.now() + days * DAY_MS).toISOString() : null,
+    });
+    setMade(result?.token ?? undefined);
+    return 'stay';
+  };
+  return (
+    <FormDialog
+      title={t.create}
+      action={t.create}
+      subjects={['tokens']}
+      onSubmit={create}
+      onClose={onClose}
+      isIncomplete={!reachesSomething(permissions)}
+    >
+      <TextInput
+        name="name"
+        label={t.name}
+        description={t.nameHint}
+        required
+        maxLength={64}
+        autoComplete="off"
+        data-autofocus
+        size="md"
+      />
+      <PermissionsField value={permissions} onChange={setPermissions} />
+      <NativeSelect
+        name="days"
+        label={t.expires}
+        defaultValue="365"
+        data={[
+          ...LIFETIMES_DAYS.map((days) => ({ value: String(days), label: t.days(days) })),
+          { value: '0', label: t.never },
+        ]}
+        size="md"
+      />
+    </FormDialog>
+  );
+}

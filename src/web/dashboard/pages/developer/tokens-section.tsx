@@ -1,0 +1,101 @@
+/** The tokens that the person made: what they reach, when they were used, and the end of them. */
+import { Switch } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { act } from '../../api/client.ts';
+import { present, type ResultOf } from '../../api/graphql.ts';
+import { useAsk } from '../../api/query.ts';
+import { useFormat } from '../../texts/format.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { Answer, Section } from '../../ui/page.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { parsePermissions } from '../apps/permissions.ts';
+import { usePermissionsText } from '../apps/permissions-field.tsx';
+import { attempt } from '../people/parts/attempt.ts';
+import { ActsMenu, Badge, Entries, Entry, Hint } from '../people/parts/entries.tsx';
+import { RevokeToken, TokensQuery } from './documents.ts';
+import { developerTexts } from './texts/texts.ts';
+
+type Token = NonNullable<NonNullable<ResultOf<typeof TokensQuery>['accessTokens']>[number]>;
+
+/** Their use is no event of the house. */
+const ASK_EVERY_MS = 15_000;
+
+const isOver = ({ revokedAt, expiresAt }: Token): boolean =>
+  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
+
+export function TokensSection() {
+  const { tokens: t } = useTexts(developerTexts);
+  const tokens = useAsk(TokensQuery, {}, { subjects: ['tokens'], everyMs: ASK_EVERY_MS });
+  const [showsAll, setShowsAll] = useState(false);
+  return (
+    <Section>
+      <Answer query={tokens}>
+        {({ accessTokens }) => {
+          const all = present(accessTokens);
+          const shown = showsAll ? all : all.filter((token) => !isOver(token));
+          return (
+            <>
+              {shown.length === 0 && <Hint>{t.empty}</Hint>}
+              {shown.length > 0 && (
+                <Entries label={t.title}>
+                  {shown.map((token) => (
+                    <TokenEntry key={token.id} token={token} />
+                  ))}
+                </Entries>
+              )}
+              {all.some(isOver) && (
+                <Switch
+                  label={t.showRevoked}
+                  checked={showsAll}
+                  onChange={({ currentTarget }) => setShowsAll(currentTarget.checked)}
+                />
+              )}
+            </>
+          );
+        }}
+      </Answer>
+    </Section>
+  );
+}
+
+function TokenEntry({ token }: { readonly token: Token }) {
+  const texts = useTexts(developerTexts);
+  const { tokens: t } = texts;
+  const format = useFormat();
+  const permissionsText = usePermissionsText();
+  const { id, name, tokenPrefix, revokedAt, expiresAt, lastUsedAt } = token;
+  const over = isOver(token);
+  const revoke = async () => {
+    const question = { title: t.revokeTitle(name), body: t.revokeText, action: t.revoke, isDangerous: true };
+    if (await confirm(question)) await attempt(() => act(RevokeToken, { tokenId: id }), 'tokens');
+  };
+  const ends = expiresAt === null ? t.neverEnds : (over ? t.endedAt : t.endsAt)(format.dateTime(expiresAt));
+  return (
+    <Entry
+      icon={<KeyRound />}
+      name={name}
+      badges={over && <Badge tone="bad">{revokedAt === null ? t.expired : t.revoked}</Badge>}
+      actions={
+        !over && (
+          <ActsMenu
+            label={texts.actsFor(name)}
+            acts={[{ label: t.revoke, isDangerous: true, run: () => void revoke() }]}
+          />
+        )
+      }
+    >
+      <code>{tokenPrefix}…</code> · {permissionsText(parsePermissions(token.homePermissions))}
+      <br />
+      {ends} ·{' '}
+      {lastUsedAt === null ? (
+        t.neverUsed
+      ) : (
+        <>
+          {t.lastUsed} <TimeAgo at={lastUsedAt} />
+        </>
+      )}
+    </Entry>
+  );
+}

@@ -1,0 +1,102 @@
+/** The webhooks that the person made, and how each of them fares. */
+import { Button } from '@mantine/core';
+import { Webhook as WebhookIcon } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { present } from '../../api/graphql.ts';
+import { useAsk } from '../../api/query.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Answer, EmptyState, Section } from '../../ui/page.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { Badge, Entries, Entry, type Tone } from '../people/parts/entries.tsx';
+import { DeveloperFrame } from './developer-frame.tsx';
+import { type Webhook, WebhooksQuery } from './documents.ts';
+import { developerTexts } from './texts/texts.ts';
+import { WebhookDialog } from './webhook-dialog.tsx';
+
+/** Deliveries are told of by no event of the house. */
+const ASK_EVERY_MS = 5_000;
+
+export function WebhooksPage() {
+  const { webhooks: t } = useTexts(developerTexts);
+  const [isCreating, setCreating] = useState(false);
+  const create = <Button onClick={() => setCreating(true)}>{t.create}</Button>;
+  return (
+    <DeveloperFrame title={t.title} lead={t.lead} actions={create}>
+      <WebhookList />
+      {isCreating && <WebhookDialog onClose={() => setCreating(false)} />}
+    </DeveloperFrame>
+  );
+}
+
+function WebhookList() {
+  const { webhooks: t } = useTexts(developerTexts);
+  const webhooks = useAsk(WebhooksQuery, {}, { subjects: ['webhooks'], everyMs: ASK_EVERY_MS });
+  return (
+    <Answer query={webhooks}>
+      {({ webhooks: list }) => {
+        const all = present(list);
+        if (all.length === 0) {
+          return (
+            <EmptyState icon={<WebhookIcon size={32} />} title={t.emptyTitle}>
+              {t.empty}
+            </EmptyState>
+          );
+        }
+        return (
+          <Section>
+            <Entries label={t.title}>
+              {all.map((webhook) => (
+                <WebhookEntry key={webhook.id} webhook={webhook} />
+              ))}
+            </Entries>
+          </Section>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function WebhookEntry({ webhook }: { readonly webhook: Webhook }) {
+  const texts = useTexts(developerTexts);
+  const { webhooks: t } = texts;
+  const { id, name, url } = webhook;
+  return (
+    <Entry
+      icon={<WebhookIcon />}
+      name={name}
+      badges={<WebhookBadges webhook={webhook} />}
+      actions={
+        <Button component={Link} href={`/developer/webhooks/${id}`} variant="default" aria-label={t.openOf(name)}>
+          {texts.deliveries.title}
+        </Button>
+      }
+    >
+      <bdi>{url}</bdi>
+      <br />
+      {webhook.lastSuccessAt === null ? (
+        t.neverDelivered
+      ) : (
+        <>
+          {t.lastSuccess} <TimeAgo at={webhook.lastSuccessAt} />
+        </>
+      )}
+    </Entry>
+  );
+}
+
+const TONES: Readonly<Record<string, Tone>> = { active: 'good', paused: 'note', disabled: 'bad' };
+
+/** Its status, and what is not as it should be. */
+export function WebhookBadges({ webhook }: { readonly webhook: Webhook }) {
+  const { webhooks: t } = useTexts(developerTexts);
+  const { status, consecutiveFailures, queuedCount, droppedCount } = webhook;
+  return (
+    <>
+      <Badge tone={TONES[status] ?? 'neutral'}>{t.status[status as keyof typeof t.status] ?? status}</Badge>
+      {consecutiveFailures > 0 && <Badge tone="bad">{t.failures(consecutiveFailures)}</Badge>}
+      {queuedCount > 0 && <Badge tone="note">{t.queued(queuedCount)}</Badge>}
+      {droppedCount > 0 && <Badge tone="bad">{t.dropped(droppedCount)}</Badge>}
+    </>
+  );
+}
