@@ -19,7 +19,7 @@ export interface Slot {
 export type SlotLabel =
   | 'waitFor'
   | 'if'
-  | 'then'
+  | 'thenDo'
   | 'else'
   | 'choice'
   | 'choiceActions'
@@ -39,7 +39,7 @@ function block(label: SlotLabel, ...path: Path): Slot {
 
 const SLOTS: Readonly<Record<string, (node: FlowNode) => readonly Slot[]>> = {
   wait_for_trigger: () => [list('trigger', 'waitFor', 'triggers')],
-  if_then_else: () => [block('if', 'condition'), list('action', 'then', 'then'), list('action', 'else', 'else')],
+  if_then_else: () => [block('if', 'condition'), list('action', 'thenDo', 'then'), list('action', 'else', 'else')],
   choose: (node) => [
     ...nodesOf(node.choices).flatMap((_, index) => [
       { ...block('choice', 'choices', index, 'conditions'), number: index + 1 },

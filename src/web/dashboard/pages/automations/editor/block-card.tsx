@@ -1,0 +1,27 @@
+/** A group of conditions within others. */
+import { Parentheses } from 'lucide-react';
+import { CardHead } from './card-head.tsx';
+import { CardTools } from './card-tools.tsx';
+import { ConditionBlock } from './condition-block.tsx';
+import classes from './editor.module.css';
+import { type CardProps, useEditor } from './editor-context.tsx';
+
+export function BlockCard({ node, path, index, count }: CardProps) {
+  const { session, texts, say } = useEditor();
+  const sentence = say.condition(node);
+  const isOpen = session.isOpen(path);
+  const icon = (
+    <span className={classes.icon} data-role="condition">
+      <Parentheses aria-hidden />
+    </span>
+  );
+  return (
+    <li className={classes.card} data-open={isOpen || undefined}>
+      <CardHead path={path} icon={icon} sentence={sentence} name={texts.block.group} />
+      {isOpen && <CardTools {...{ node, path, index, count, sentence }} canSwitch={false} />}
+      <div className={classes.slot}>
+        <ConditionBlock block={node} path={path} label={texts.block.group} empty={texts.slots.empty} />
+      </div>
+    </li>
+  );
+}

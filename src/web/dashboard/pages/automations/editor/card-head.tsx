@@ -1,0 +1,73 @@
+/** The line of a card: what it says, whether it is off or wrong; opens its form, takes the keyboard's orders. */
+import { ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type Path, pathText } from '../flow/paths.ts';
+import classes from './editor.module.css';
+import { useEditor, useNodeErrors } from './editor-context.tsx';
+
+interface CardHeadProps {
+  readonly path: Path;
+  readonly icon: ReactNode;
+  readonly sentence: string;
+  /** Its own name, where it has one. */
+  readonly name?: string | undefined;
+  readonly note?: string | undefined;
+  readonly isOff?: boolean;
+  readonly children?: ReactNode;
+}
+
+export function CardHead({ path, icon, sentence, name, note, isOff = false, children }: CardHeadProps) {
+  const { session, state, texts } = useEditor();
+  const errors = useNodeErrors(path);
+  const button = useRef<HTMLButtonElement>(null);
+  const isOpen = session.isOpen(path);
+  const { focus } = state;
+  const serial = focus && pathText(focus.path) === pathText(path) ? focus.serial : undefined;
+  useEffect(() => {
+    if (serial === undefined) return;
+    button.current?.focus();
+    button.current?.scrollIntoView({ block: 'nearest' });
+  }, [serial]);
+  const toggle = () => session.setOpen(isOpen ? enclosing(path) : path);
+  const obey = (event: KeyboardEvent) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!event.altKey || by === undefined) return;
+    event.preventDefault();
+    session.move(path, by);
+  };
+  return (
+    <div className={classes.head}>
+      <button
+        ref={button}
+        type="button"
+        className={classes.headButton}
+        aria-expanded={isOpen}
+        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+        title={texts.card.keys}
+        onClick={toggle}
+        onKeyDown={obey}
+      >
+        {icon}
+        <span className={classes.headText}>
+          {name && <strong>{name}</strong>}
+          <span className={name ? classes.dim : ''}>{sentence}</span>
+          {note && <span className={classes.note}>{note}</span>}
+          {isOff && <span className={classes.badge}>{texts.card.disabled}</span>}
+          {errors.length > 0 && (
+            <span className={classes.badge} data-tone="bad">
+              <TriangleAlert aria-hidden /> {texts.card.wrong}
+            </span>
+          )}
+        </span>
+        {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
+      </button>
+      {children}
+    </div>
+  );
+}
+
+/** The node around this one; nothing at the top. */
+function enclosing(path: Path): Path | undefined {
+  const outer = path.slice(0, -1).findLastIndex((part) => typeof part === 'number');
+  return outer < 0 ? undefined : path.slice(0, outer + 1);
+}

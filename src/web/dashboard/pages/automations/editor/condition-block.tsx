@@ -1,0 +1,38 @@
+/** Conditions that count together: all, one, or none of them. */
+import { NativeSelect } from '@mantine/core';
+import { isList, isObject, type Json, textOf, toBlock } from '../flow/flow-record.ts';
+import type { Path } from '../flow/paths.ts';
+import classes from './editor.module.css';
+import { useEditor } from './editor-context.tsx';
+import { NodeList } from './node-list.tsx';
+
+const OPERATORS = ['and', 'or', 'not'] as const;
+
+interface ConditionBlockProps {
+  readonly block: Json | undefined;
+  readonly path: Path;
+  readonly label: string;
+  readonly empty: string;
+}
+
+/** How they count is asked where it makes a difference. */
+export function ConditionBlock({ block: given, path, label, empty }: ConditionBlockProps) {
+  const { session, texts } = useEditor();
+  const block = toBlock(isObject(given) || isList(given) ? given : undefined);
+  const operator = textOf(block, 'operator') || 'and';
+  const count = isList(block.conditions) ? block.conditions.length : 0;
+  return (
+    <>
+      {(count > 1 || operator !== 'and') && (
+        <NativeSelect
+          aria-label={`${texts.block.label} (${label})`}
+          className={classes.operator ?? ''}
+          value={operator}
+          data={OPERATORS.map((one) => ({ value: one, label: texts.block[one] }))}
+          onChange={({ currentTarget }) => session.setNode(path, { ...block, operator: currentTarget.value })}
+        />
+      )}
+      <NodeList of="condition" list={block.conditions} path={[...path, 'conditions']} label={label} empty={empty} />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+/** What a flow is called and how it runs as a whole. */
+import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Section } from '../../../ui/page.tsx';
+import { isObject, numberOf, textOf } from '../flow/flow-record.ts';
+import classes from './editor.module.css';
+import { useEditor, useFieldError } from './editor-context.tsx';
+import { EntriesField } from './fields/text-fields.tsx';
+
+const HERE = [] as const;
+const DEFAULT_MAX_RUNNING = 10;
+
+export function NameField() {
+  const { session, state, texts } = useEditor();
+  const error = useFieldError(HERE, 'name');
+  return (
+    <TextInput
+      label={texts.details.name}
+      error={error}
+      size="md"
+      maxLength={100}
+      value={state.flow.name}
+      onChange={({ currentTarget }) => session.setField(HERE, 'name', currentTarget.value)}
+    />
+  );
+}
+
+export function DetailsSection() {
+  const { session, state, texts } = useEditor();
+  const { flow } = state;
+  const { details } = texts;
+  const mode = textOf(flow, 'mode') || 'single';
+  const variablesError = useFieldError(HERE, 'variables');
+  return (
+    <Section title={details.title}>
+      <Textarea
+        label={details.description}
+        autosize
+        value={textOf(flow, 'description')}
+        onChange={({ currentTarget }) => session.setField(HERE, 'description', currentTarget.value || undefined)}
+      />
+      <Checkbox
+        label={details.enabled}
+        checked={flow.enabled}
+        onChange={({ currentTarget }) => session.setField(HERE, 'enabled', currentTarget.checked)}
+      />
+      <div className={classes.pair}>
+        <NativeSelect
+          label={details.mode}
+          value={mode}
+          data={Object.entries(details.modes).map(([value, label]) => ({ value, label }))}
+          onChange={({ currentTarget }) => session.setField(HERE, 'mode', currentTarget.value)}
+        />
+        {(mode === 'queued' || mode === 'parallel') && (
+          <NumberInput
+            label={details.maxRunning}
+            min={1}
+            max={100}
+            value={numberOf(flow, 'maxRunning') ?? DEFAULT_MAX_RUNNING}
+            onChange={(value) => session.setField(HERE, 'maxRunning', typeof value === 'number' ? value : undefined)}
+          />
+        )}
+      </div>
+      <details className={classes.more} open={isObject(flow.variables) && Object.keys(flow.variables).length > 0}>
+        <summary>{texts.card.more}</summary>
+        <EntriesField
+          field={{ name: 'variables', control: { is: 'entries', values: 'json' } }}
+          node={flow}
+          path={HERE}
+          label={details.variables}
+          error={variablesError}
+          set={(value) => session.setField(HERE, 'variables', value)}
+          setNode={(node) => session.setNode(HERE, node)}
+        />
+      </details>
+    </Section>
+  );
+}

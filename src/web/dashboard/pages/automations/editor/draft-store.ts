@@ -1,0 +1,37 @@
+/** What somebody wrote and did not save, kept in this tab: a reload, or a wrong tap, loses nothing. */
+import { type FlowRecord, parseFlowText } from '../flow/flow-record.ts';
+
+const PREFIX = 'hearthd.flow-draft.';
+
+/** A draft, and the version of the flow that it was made from. */
+export interface Draft {
+  readonly flow: FlowRecord;
+  readonly version: number | undefined;
+}
+
+export function readDraft(key: string): Draft | undefined {
+  try {
+    const kept = sessionStorage.getItem(PREFIX + key);
+    if (kept === null) return undefined;
+    const { flow, version } = JSON.parse(kept);
+    return { flow: parseFlowText(JSON.stringify(flow)), version: typeof version === 'number' ? version : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepDraft(key: string, draft: Draft): void {
+  try {
+    sessionStorage.setItem(PREFIX + key, JSON.stringify(draft));
+  } catch {
+    // Kept for as long as the page is open.
+  }
+}
+
+export function dropDraft(key: string): void {
+  try {
+    sessionStorage.removeItem(PREFIX + key);
+  } catch {
+    // There is none either.
+  }
+}

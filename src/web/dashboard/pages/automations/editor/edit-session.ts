@@ -1,0 +1,207 @@
+/**
+ * One person editing one flow: the draft, the way back and forth, and what is open. A plain store, so that what it promises can be
+ * tested without a page. Typing in one field is one step back, however many letters it was.
+ */
+import type { FlowNode, FlowRecord, Json } from '../flow/flow-record.ts';
+import { freshId, idsIn, withFreshIds } from '../flow/node-ids.ts';
+import {
+  getAt,
+  insertAt,
+  isWithin,
+  lengthAt,
+  moveAt,
+  type Path,
+  pathText,
+  removeAt,
+  setAt,
+  splitPath,
+} from '../flow/paths.ts';
+import { newNode, type Offer } from '../flow/registry.ts';
+
+/** Steps back that are kept. */
+const MOST_STEPS = 200;
+
+export interface EditState {
+  readonly flow: FlowRecord;
+  /** The node whose form is open; those around it are open with it. */
+  readonly open: Path | undefined;
+  /** The node that the keyboard should be on next; `serial` rises each time, so that the same one can be asked for again. */
+  readonly focus: { readonly path: Path; readonly serial: number } | undefined;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** Whether it differs from what is saved. */
+  readonly isChanged: boolean;
+}
+
+interface Step {
+  readonly flow: FlowRecord;
+  readonly open: Path | undefined;
+}
+
+export class EditSession {
+  #now: Step;
+  #saved: FlowRecord;
+  #past: Step[] = [];
+  #future: Step[] = [];
+  /** The field that the last step was about: more of the same joins it. */
+  #field: string | undefined;
+  #focus: EditState['focus'];
+  #state: EditState;
+  readonly #listeners = new Set<() => void>();
+
+  /** @param draft what was written before and not saved */
+  constructor(saved: FlowRecord, draft: FlowRecord = saved) {
+    this.#saved = saved;
+    this.#now = { flow: draft, open: undefined };
+    this.#state = this.#makeState();
+  }
+
+  readonly get = (): EditState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  get flow(): FlowRecord {
+    return this.#now.flow;
+  }
+
+  // — fields —
+
+  /** `undefined` takes the field out. */
+  setField(path: Path, name: string, value: Json | undefined): void {
+    const place = [...path, name];
+    this.#step(setAt(this.flow, place, value), this.#now.open, pathText(place));
+  }
+
+  /** Several fields of a node at once, or all of it. */
+  setNode(path: Path, node: FlowNode): void {
+    this.#step(setAt(this.flow, path, node), this.#now.open, `${pathText(path)}*`);
+  }
+
+  /** All of it, as a text or an import gives it. */
+  replace(flow: FlowRecord): void {
+    this.#step(flow, undefined, undefined);
+  }
+
+  // — nodes —
+
+  add(list: Path, offer: Offer): void {
+    const id = offer.kind.role === 'condition' ? undefined : freshId(offer.kind.type, idsIn(this.flow));
+    this.insert(list, newNode(offer, id));
+  }
+
+  /** At the end of a list, opened. */
+  insert(list: Path, node: Json): void {
+    const index = lengthAt(this.flow, list);
+    const path = [...list, index];
+    this.#focusOn(path);
+    this.#step(insertAt(this.flow, list, index, node), path, undefined);
+  }
+
+  duplicate(path: Path): void {
+    const [list, index] = splitPath(path);
+    const copy = withFreshIds(getAt(this.flow, path) as FlowNode, this.flow);
+    const place = [...list, index + 1];
+    this.#focusOn(place);
+    this.#step(insertAt(this.flow, list, index + 1, copy), place, undefined);
+  }
+
+  remove(path: Path): void {
+    const [list, index] = splitPath(path);
+    const left = lengthAt(this.flow, list) - 1;
+    this.#focusOn([...list, Math.min(index, left - 1)]);
+    const isOpenWithin = this.#now.open !== undefined && isWithin(this.#now.open, path);
+    this.#step(removeAt(this.flow, path), isOpenWithin ? undefined : this.#now.open, undefined);
+  }
+
+  /** By so many places in its list. */
+  move(path: Path, by: number): void {
+    const [list, index] = splitPath(path);
+    const next = moveAt(this.flow, path, index + by);
+    if (next === this.flow) return;
+    const place = [...list, index + by];
+    const { open } = this.#now;
+    this.#focusOn(place);
+    this.#step(next, open && isWithin(open, path) ? [...place, ...open.slice(path.length)] : undefined, undefined);
+  }
+
+  // — what is open —
+
+  isOpen(path: Path): boolean {
+    return this.#now.open !== undefined && isWithin(this.#now.open, path);
+  }
+
+  setOpen(path: Path | undefined): void {
+    this.#now = { ...this.#now, open: path };
+    this.#field = undefined;
+    this.#tell();
+  }
+
+  /** Opens a node and puts the keyboard there. */
+  show(path: Path): void {
+    this.#focusOn(path);
+    this.setOpen(path);
+  }
+
+  // — back and forth —
+
+  undo(): void {
+    const step = this.#past.pop();
+    if (!step) return;
+    this.#future.push(this.#now);
+    this.#goTo(step);
+  }
+
+  redo(): void {
+    const step = this.#future.pop();
+    if (!step) return;
+    this.#past.push(this.#now);
+    this.#goTo(step);
+  }
+
+  /** The relay has taken it: what it made of it is what is saved, and nothing of the way back is lost. */
+  saved(flow: FlowRecord): void {
+    this.#saved = flow;
+    this.#now = { ...this.#now, flow };
+    this.#field = undefined;
+    this.#tell();
+  }
+
+  #goTo(step: Step): void {
+    this.#now = step;
+    this.#field = undefined;
+    this.#tell();
+  }
+
+  #step(flow: FlowRecord, open: Path | undefined, field: string | undefined): void {
+    const isSameField = field !== undefined && field === this.#field;
+    if (!isSameField) this.#past = [...this.#past, this.#now].slice(-MOST_STEPS);
+    this.#field = field;
+    this.#future = [];
+    this.#now = { flow, open };
+    this.#tell();
+  }
+
+  #focusOn(path: Path): void {
+    this.#focus = { path, serial: (this.#focus?.serial ?? 0) + 1 };
+  }
+
+  #makeState(): EditState {
+    const { flow, open } = this.#now;
+    return {
+      flow,
+      open,
+      focus: this.#focus,
+      canUndo: this.#past.length > 0,
+      canRedo: this.#future.length > 0,
+      isChanged: JSON.stringify(flow) !== JSON.stringify(this.#saved),
+    };
+  }
+
+  #tell(): void {
+    this.#state = this.#makeState();
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,63 @@
+/** What every card and field of the editor needs: the session, sentences, and what is wrong where. */
+import { type ComponentType, createContext, useContext } from 'react';
+import type { TextsLike } from '../../../texts/texts.ts';
+import type { Problem } from '../flow/check.ts';
+import type { FlowNode } from '../flow/flow-record.ts';
+import { type Path, pathText } from '../flow/paths.ts';
+import type { Refusal } from '../flow/refusals.ts';
+import type { Role } from '../flow/structure.ts';
+import type { BoundSentences, FlowNames } from '../flow/use-sentences.ts';
+import type { EditSession, EditState } from './edit-session.ts';
+import type { editorTexts } from './texts/texts.ts';
+
+export type EditorTexts = TextsLike<(typeof editorTexts)['en']>;
+
+/** A node in its list. */
+export interface CardProps {
+  readonly of: Role;
+  readonly node: FlowNode;
+  readonly path: Path;
+  readonly index: number;
+  readonly count: number;
+}
+
+export interface Editor {
+  /** How a node is drawn; lists are within nodes as nodes are within lists, so lists are told. */
+  readonly Card: ComponentType<CardProps>;
+  readonly session: EditSession;
+  readonly state: EditState;
+  readonly say: BoundSentences;
+  readonly names: FlowNames;
+  readonly texts: EditorTexts;
+  /** The flow's own id; none while it was never saved. */
+  readonly flowId: string | undefined;
+  /** By the node's place; shown once somebody has tried to save, or has left the card. */
+  readonly problems: ReadonlyMap<string, readonly Problem[]>;
+  readonly refusal: Refusal | undefined;
+}
+
+const Context = createContext<Editor | undefined>(undefined);
+
+export const EditorProvider = Context.Provider;
+
+export function useEditor(): Editor {
+  const editor = useContext(Context);
+  if (!editor) throw new Error('There is no editor around this');
+  return editor;
+}
+
+/** What is wrong with a field, in words; nothing where it is fine. */
+export function useFieldError(path: Path, name: string): string | undefined {
+  const { problems, refusal, texts } = useEditor();
+  if (refusal && refusal.field === name && pathText(refusal.path) === pathText(path)) return refusal.sentence;
+  const problem = problems.get(pathText(path))?.find(({ field }) => field === name);
+  return problem && texts.problems[problem.key];
+}
+
+/** Whether anything at all is wrong with a node itself. */
+export function useNodeErrors(path: Path): readonly string[] {
+  const { problems, refusal, texts } = useEditor();
+  const place = pathText(path);
+  const own = (problems.get(place) ?? []).map(({ key }) => texts.problems[key]);
+  return refusal && pathText(refusal.path) === place ? [refusal.sentence, ...own] : own;
+}

@@ -1,0 +1,82 @@
+/** What expressions can say (`app/automations/expressions` of the relay): examples with things of this home, and the functions. */
+import { useHouse } from '../../../../house/use-house.ts';
+import { propertiesOf } from '../../pickers/property.ts';
+import classes from '../editor.module.css';
+import { useEditor } from '../editor-context.tsx';
+
+const FUNCTIONS = [
+  'states(accessory, characteristic?)',
+  'is_state(accessory, characteristic?, value)',
+  'last_changed(accessory, characteristic?)',
+  'count_changed_within(accessory, characteristic?, duration)',
+  'manual_override(accessory, characteristic?, duration?)',
+  'state_attr(accessory, attribute)',
+  'virtual(accessory, field?)',
+  'now()',
+  'today_at(time)',
+  'timestamp(text)',
+  'getHours(moment)',
+  'getMinutes(moment)',
+  'getDayOfWeek(moment)',
+  'getDayOfMonth(moment)',
+  'getMonth(moment)',
+  'getFullYear(moment)',
+  'min(value, values…)',
+  'max(value, values…)',
+  'abs(number)',
+  'round(number, digits?)',
+  'floor(number)',
+  'ceil(number)',
+  'sqrt(number)',
+  'int(value, default?)',
+  'float(value, default?)',
+  'str(value)',
+  'bool(value)',
+  'is_number(value)',
+  'len(value)',
+  'upper(text)',
+  'lower(text)',
+  'trim(text)',
+  'contains(value, item)',
+  'replace(text, old, new)',
+  'split(text, separator)',
+  'join(list, separator?)',
+  'iif(condition, then, else)',
+  'range(start, end?, step?)',
+] as const;
+
+export function ExpressionHelp() {
+  const { texts } = useEditor();
+  const { accessories } = useHouse();
+  const accessory = accessories.find((one) => propertiesOf(one).length > 0);
+  const name = (accessory?.name ?? 'Lamp').replaceAll("'", "\\'");
+  const property = (accessory && propertiesOf(accessory)[0]?.characteristicType) ?? 'power_state';
+  const examples = [
+    `states('${name}', '${property}')`,
+    `last_changed('${name}') < now() - 300`,
+    'getHours(now()) >= 22',
+    'trigger.to_value > 20 and trigger.from_value <= 20',
+  ];
+  return (
+    <section className={classes.help} aria-label={texts.help.title}>
+      <p>{texts.help.lead}</p>
+      <h4>{texts.help.examples}</h4>
+      <ul>
+        {examples.map((example) => (
+          <li key={example}>
+            <code>{example}</code>
+          </li>
+        ))}
+      </ul>
+      <h4>{texts.help.functions}</h4>
+      <p>
+        {FUNCTIONS.map((one) => (
+          <code key={one}>{one}</code>
+        ))}
+      </p>
+      <p>
+        {texts.help.sees}: {texts.help.seesList}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,177 @@
+/** An accessory or group with a property of it, and values that fit the property. */
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useHouse } from '../../../../house/use-house.ts';
+import { type FlowNode, hasTemplate, type Json, withFields } from '../../flow/flow-record.ts';
+import { ACCESSORY_SETTING, GROUP_SETTING } from '../../flow/registry.ts';
+import { propertyRef } from '../../flow/sentence-context.ts';
+import { AccessoryPropertyPicker } from '../../pickers/accessory-property-picker.tsx';
+import { findProperty, isNumeric, type Property, type PropertyRef } from '../../pickers/property.ts';
+import { ValueInput } from '../../pickers/value-input.tsx';
+import classes from '../editor.module.css';
+import { useEditor } from '../editor-context.tsx';
+import type { FieldProps } from './field-props.ts';
+
+const FILTERS: Readonly<Record<'read' | 'number' | 'write', (property: Property) => boolean>> = {
+  read: ({ characteristic }) => characteristic.canRead || characteristic.type === 'programmable_switch_event',
+  number: isNumeric,
+  write: ({ characteristic }) => characteristic.canWrite,
+};
+const BUTTON = 'programmable_switch_event';
+
+export function PropertyField({ field, node, label, error, setNode }: FieldProps) {
+  const house = useHouse();
+  const use = field.control.is === 'property' ? field.control.use : 'read';
+  const ref = propertyRef(node);
+  // What was begun as "a button is pressed" is about buttons until one is chosen.
+  const isButtons = !ref && node.characteristicType === BUTTON;
+  const filter = isButtons ? ({ characteristic }: Property) => characteristic.type === BUTTON : FILTERS[use];
+  const choose = (next: PropertyRef) => {
+    const isGroup = house.serviceGroups.some(({ id }) => id === next.accessoryId);
+    const isSame = ref?.accessoryId === next.accessoryId && ref.characteristicType === next.characteristicType;
+    if (!isSame) setNode(withTarget(node, next, isGroup, findProperty(house, next)));
+  };
+  return <AccessoryPropertyPicker label={label} error={error} value={ref} onChange={choose} filter={filter} groups />;
+}
+
+/** Values of another property mean nothing for this one. */
+const VALUE_FIELDS = { value: undefined, to: undefined, from: undefined, above: undefined, below: undefined } as const;
+
+function withTarget(node: FlowNode, ref: PropertyRef, isGroup: boolean, property: Property | undefined): FlowNode {
+  const { accessoryId: id, characteristicType } = ref;
+  const cleared = { ...VALUE_FIELDS, accessoryId: undefined, serviceGroupId: undefined, groupId: undefined };
+  const isAction = node.type === ACCESSORY_SETTING || node.type === GROUP_SETTING;
+  const first = firstValue(node, property);
+  if (!isAction)
+    return withFields(node, {
+      ...cleared,
+      ...first,
+      [isGroup ? 'serviceGroupId' : 'accessoryId']: id,
+      characteristicType,
+    });
+  const target = isGroup ? { type: GROUP_SETTING, groupId: id } : { type: ACCESSORY_SETTING, accessoryId: id };
+  return withFields(node, { ...cleared, ...first, ...target, characteristicType });
+}
+
+/** What is usual: switched on. */
+function firstValue(node: FlowNode, property: Property | undefined): Readonly<Record<string, Json>> {
+  if (property?.characteristic.format !== 'bool') return {};
+  return node.type === 'state' && node.id !== undefined ? { to: true } : { value: true };
+}
+
+export function ValueField({ field, node, label, error, set }: FieldProps) {
+  const { texts } = useEditor();
+  const property = useProperty(node);
+  const mayBeTemplate = field.control.is === 'value' && field.control.templates;
+  const value = node[field.name];
+  const [isTemplate, setTemplate] = useState(hasTemplate(value));
+  if (field.isRequired) {
+    return (
+      <div className={classes.stack}>
+        {isTemplate ? (
+          <TextInput
+            label={label}
+            error={error}
+            description={texts.inputs.templates}
+            value={typeof value === 'string' ? value : ''}
+            onChange={({ currentTarget }) => set(currentTarget.value)}
+          />
+        ) : (
+          <ValueInput
+            label={label}
+            error={error}
+            property={property}
+            value={value}
+            onChange={(next) => set(next as Json)}
+          />
+        )}
+        {mayBeTemplate && (
+          <button
+            type="button"
+            className={classes.link}
+            onClick={() => {
+              set(isTemplate ? undefined : '{{ }}');
+              setTemplate(!isTemplate);
+            }}
+          >
+            {isTemplate ? texts.choices.value.fixed : texts.choices.value.template}
+          </button>
+        )}
+      </div>
+    );
+  }
+  return <OptionalValue property={property} label={label} error={error} value={value} set={set} />;
+}
+
+interface OptionalValueProps extends Pick<FieldProps, 'label' | 'error' | 'set'> {
+  readonly property: Property | undefined;
+  readonly value: Json | undefined;
+}
+
+/** Anything, or one value. */
+function OptionalValue({ property, label, error, value, set }: OptionalValueProps) {
+  const { texts } = useEditor();
+  if (!property) return null;
+  if (value === undefined) {
+    return (
+      <div className={classes.unset}>
+        <span>
+          {label}: {texts.choices.unset}
+        </span>
+        <button type="button" className={classes.link} onClick={() => set(initialOf(property))}>
+          {texts.choices.value.fixed}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.stack}>
+      <ValueInput
+        label={label}
+        error={error}
+        property={property}
+        value={value}
+        onChange={(next) => set(next as Json)}
+      />
+      <button type="button" className={classes.link} onClick={() => set(undefined)}>
+        {texts.choices.unset}
+      </button>
+    </div>
+  );
+}
+
+function initialOf({ characteristic }: Property): Json {
+  if (characteristic.format === 'bool') return true;
+  return characteristic.format === 'string' ? '' : (characteristic.minValue ?? 0);
+}
+
+/** A bound that may be left out: counted in what the property is. */
+export function LevelField({ field, node, label, error, set }: FieldProps) {
+  const property = useProperty(node);
+  if (!property) return null;
+  return <OptionalValue property={property} label={label} error={error} value={node[field.name]} set={set} />;
+}
+
+function useProperty(node: FlowNode): Property | undefined {
+  const house = useHouse();
+  const ref = propertyRef(node);
+  return ref && findProperty(house, ref);
+}
+
+/** How a state is compared; only numbers are above or below. */
+export function OperatorField({ field, node, label, error, set }: FieldProps) {
+  const { texts } = useEditor();
+  const property = useProperty(node);
+  const all = Object.entries(texts.choices.operator);
+  const offered = property && isNumeric(property) ? all : all.slice(0, 2);
+  const value = node[field.name];
+  return (
+    <NativeSelect
+      label={label}
+      error={error}
+      value={typeof value === 'string' ? value : 'eq'}
+      data={offered.map(([operator, text]) => ({ value: operator, label: text }))}
+      onChange={({ currentTarget }) => set(currentTarget.value === 'eq' ? undefined : currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+/** What to add: every kind with what it is good for, found by typing. */
+import { Modal, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type Offer, offersFor } from '../flow/registry.ts';
+import type { Role } from '../flow/structure.ts';
+import classes from './editor.module.css';
+import { useEditor } from './editor-context.tsx';
+import { iconOf } from './kind-icons.ts';
+
+interface KindPickerProps {
+  readonly of: Role;
+  /** Whether what is added only ends a wait. */
+  readonly isInWait: boolean;
+  choose(offer: Offer): void;
+  close(): void;
+}
+
+export function KindPicker({ of: role, isInWait, choose, close }: KindPickerProps) {
+  const { texts } = useEditor();
+  const [search, setSearch] = useState('');
+  const kinds = texts.kinds[role] as Readonly<Record<string, { readonly name: string; readonly purpose: string }>>;
+  const wanted = search.trim().toLowerCase();
+  const offers = offersFor(role, isInWait).filter(({ key }) => {
+    const { name = '', purpose = '' } = kinds[key] ?? {};
+    return `${name} ${purpose} ${key}`.toLowerCase().includes(wanted);
+  });
+  return (
+    <Modal opened onClose={close} title={texts.pick[role]} size="lg">
+      <TextInput
+        type="search"
+        aria-label={texts.pick.search}
+        placeholder={texts.pick.search}
+        value={search}
+        data-autofocus
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      <ul className={classes.offers}>
+        {offers.map((offer) => {
+          const Icon = iconOf(role, offer.key);
+          return (
+            <li key={offer.key}>
+              <button type="button" className={classes.offer} onClick={() => choose(offer)}>
+                <span className={classes.icon} data-role={role}>
+                  <Icon aria-hidden />
+                </span>
+                <span className={classes.offerText}>
+                  <strong>{kinds[offer.key]?.name ?? offer.key}</strong>
+                  <span>{kinds[offer.key]?.purpose}</span>
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <p role="status" className={classes.hint}>
+        {offers.length === 0 && texts.pick.none}
+      </p>
+    </Modal>
+  );
+}

@@ -1,0 +1,65 @@
+/** When the clock would set the draft off next, asked of the relay as it is written. */
+import { useEffect, useState } from 'react';
+import { ask } from '../../../api/client.ts';
+import { graphql } from '../../../api/graphql.ts';
+import { useHouse } from '../../../house/use-house.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { checkFlow } from '../flow/check.ts';
+import { type FlowRecord, textOf } from '../flow/flow-record.ts';
+import classes from './editor.module.css';
+import { useEditor } from './editor-context.tsx';
+
+const NextTimesQuery = graphql(`
+  query NextTimesOfDraft($homeId: String!, $data: JSON!, $scenario: JSON) {
+    simulateFlow(homeId: $homeId, data: $data, scenario: $scenario) {
+      nextFireDates
+    }
+  }
+`);
+
+/** Kinds that the wall clock fires. */
+const CLOCK_KINDS: ReadonlySet<string> = new Set(['time', 'time_pattern', 'sun', 'calendar', 'timer']);
+/** After the last change: whoever types is not asked about every letter. */
+const PAUSE_MS = 700;
+const MOST_SHOWN = 3;
+const NO_TIME = { durationS: 0 };
+
+export function NextTimes({ flow }: { readonly flow: FlowRecord }) {
+  const { texts } = useEditor();
+  const format = useFormat();
+  const times = useNextTimes(flow);
+  if (times.length === 0) return null;
+  return (
+    <p className={classes.next} role="status">
+      {texts.tryPanel.next}: {format.list(times.slice(0, MOST_SHOWN).map((at) => format.soon(at)))}
+    </p>
+  );
+}
+
+function useNextTimes(flow: FlowRecord): readonly string[] {
+  const { id: homeId } = useHouse();
+  const [times, setTimes] = useState<readonly string[]>([]);
+  const triggers = flow.triggers.filter((one) => CLOCK_KINDS.has(textOf(one, 'type')) && one.enabled !== false);
+  // Nothing else of the flow says when; so nothing else makes it be asked again.
+  const data = JSON.stringify({ name: 'Draft', triggers, actions: [] });
+  const isComplete = triggers.length > 0 && checkFlow(JSON.parse(data)).length === 0;
+  useEffect(() => {
+    if (!isComplete) {
+      setTimes([]);
+      return undefined;
+    }
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      ask(NextTimesQuery, { homeId, data: JSON.parse(data), scenario: NO_TIME }, { signal: stop.signal }).then(
+        ({ simulateFlow }) => setTimes(simulateFlow?.nextFireDates ?? []),
+        // Not valid yet, or offline: saving says what is wrong.
+        () => setTimes([]),
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [homeId, data, isComplete]);
+  return times;
+}

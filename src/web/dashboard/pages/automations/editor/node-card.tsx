@@ -1,0 +1,71 @@
+/** A trigger, a condition or an action: its sentence, its form when it is open, and what is within it. */
+import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
+import { useState } from 'react';
+import { type FlowNode, isList, noteOf, textOf } from '../flow/flow-record.ts';
+import { getAt } from '../flow/paths.ts';
+import { findKind } from '../flow/registry.ts';
+import { slotsOf } from '../flow/structure.ts';
+import { CardHead } from './card-head.tsx';
+import { CardTools } from './card-tools.tsx';
+import classes from './editor.module.css';
+import { type CardProps, useEditor } from './editor-context.tsx';
+import { iconOf } from './kind-icons.ts';
+import { NodeForm } from './node-form.tsx';
+import { NodeSlots } from './node-slots.tsx';
+
+export function NodeCard({ of: role, node, path, index, count }: CardProps) {
+  const { session, state, say, texts } = useEditor();
+  const [isCollapsed, setCollapsed] = useState(false);
+  const type = textOf(node, 'type');
+  const sentence = say[role](node);
+  const alias = textOf(node, 'alias');
+  const isOpen = session.isOpen(path);
+  const hasSlots = slotsOf(node).length > 0;
+  const Icon = iconOf(role, iconKey(node));
+  const icon = (
+    <span className={classes.icon} data-role={role}>
+      <Icon aria-hidden />
+    </span>
+  );
+  const note = noteOf(state.flow, textOf(node, 'id'));
+  return (
+    <li className={classes.card} data-open={isOpen || undefined} data-off={node.enabled === false || undefined}>
+      <CardHead {...{ path, icon, sentence, note }} name={alias} isOff={node.enabled === false}>
+        {hasSlots && (
+          <button
+            type="button"
+            className={classes.iconButton}
+            aria-expanded={!isCollapsed}
+            aria-label={isCollapsed ? texts.card.expand(alias || sentence) : texts.card.collapse(alias || sentence)}
+            onClick={() => setCollapsed(!isCollapsed)}
+          >
+            {isCollapsed ? <ChevronsUpDown aria-hidden /> : <ChevronsDownUp aria-hidden />}
+          </button>
+        )}
+      </CardHead>
+      {isOpen && (
+        <div className={classes.form}>
+          <CardTools {...{ node, path, index, count, sentence }} canSwitch={role !== 'condition'} />
+          <NodeForm of={role} kind={findKind(role, type)} node={node} path={path} />
+        </div>
+      )}
+      {hasSlots && isCollapsed && <p className={classes.hint}>{texts.card.hidden(stepsWithin(node))}</p>}
+      {hasSlots && !isCollapsed && <NodeSlots node={node} path={path} />}
+    </li>
+  );
+}
+
+/** What people look for by another name has its picture too. */
+function iconKey(node: FlowNode): string {
+  if (node.type === 'state' && textOf(node, 'characteristicType').startsWith('programmable_switch_event'))
+    return 'button';
+  return node.eventType === 'automation.error' ? 'automation_failed' : textOf(node, 'type');
+}
+
+function stepsWithin(node: FlowNode): number {
+  const lists = slotsOf(node).filter(({ role }) => role !== 'condition');
+  return lists.reduce((sum, { path }) => {
+    const list = getAt(node, path);
+    return sum + (isList(list) ? list.length : 0);
+  }, 0);
+}

@@ -1,0 +1,112 @@
+/** The form of a card: the fields of its kind, and behind "More" what few people need. */
+import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { type FlowNode, noteOf, textOf, withNote } from '../flow/flow-record.ts';
+import type { Path } from '../flow/paths.ts';
+import { fieldsOf, type Kind } from '../flow/registry.ts';
+import type { Role } from '../flow/structure.ts';
+import classes from './editor.module.css';
+import { useEditor, useNodeErrors } from './editor-context.tsx';
+import { NodeField } from './fields/node-field.tsx';
+import { NodeText } from './node-text.tsx';
+
+interface NodeFormProps {
+  readonly of: Role;
+  readonly kind: Kind | undefined;
+  readonly node: FlowNode;
+  readonly path: Path;
+}
+
+export function NodeForm({ of: role, kind, node, path }: NodeFormProps) {
+  const { texts } = useEditor();
+  const fields = kind ? fieldsOf(kind, node) : [];
+  const [plain, advanced] = [
+    fields.filter(({ isAdvanced }) => !isAdvanced),
+    fields.filter(({ isAdvanced }) => isAdvanced),
+  ];
+  return (
+    <>
+      <NodeErrors path={path} />
+      {!kind && <p className={classes.hint}>{texts.unknownKind}</p>}
+      {plain.map((field) => (
+        <NodeField key={field.name} field={field} node={node} path={path} />
+      ))}
+      <details className={classes.more}>
+        <summary>{texts.card.more}</summary>
+        <div className={classes.form}>
+          {advanced.map((field) => (
+            <NodeField key={field.name} field={field} node={node} path={path} />
+          ))}
+          {role === 'action' && <ActionCommon node={node} path={path} />}
+          {role !== 'condition' && <NoteField id={textOf(node, 'id')} />}
+          <NodeText node={node} path={path} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** What the relay says of the node as a whole; faults of fields stand at them. */
+function NodeErrors({ path }: { readonly path: Path }) {
+  const errors = useNodeErrors(path);
+  return (
+    <div role="status">
+      {errors.map((error) => (
+        <p key={error} className={classes.error}>
+          {error}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const POLICIES = ['stop', 'continue', 'retry'] as const;
+
+/** What every action has. */
+function ActionCommon({ node, path }: { readonly node: FlowNode; readonly path: Path }) {
+  const { session, texts } = useEditor();
+  const setNumber = (name: string) => (value: number | string) =>
+    session.setField(path, name, typeof value === 'number' ? value : undefined);
+  const numbers = ['maxRetries', 'retryDelayMs'] as const;
+  return (
+    <>
+      <NativeSelect
+        label={texts.errors.label}
+        value={textOf(node, 'onError') || 'stop'}
+        data={POLICIES.map((policy) => ({ value: policy, label: texts.errors[policy] }))}
+        onChange={({ currentTarget }) => session.setField(path, 'onError', currentTarget.value)}
+      />
+      {node.onError === 'retry' &&
+        numbers.map((name) => (
+          <NumberInput
+            key={name}
+            label={texts.errors[name]}
+            value={typeof node[name] === 'number' ? node[name] : ''}
+            min={0}
+            max={name === 'maxRetries' ? 100 : 30_000}
+            onChange={setNumber(name)}
+          />
+        ))}
+      <TextInput
+        label={texts.card.name}
+        maxLength={200}
+        value={textOf(node, 'alias')}
+        onChange={({ currentTarget }) => session.setField(path, 'alias', currentTarget.value || undefined)}
+      />
+    </>
+  );
+}
+
+function NoteField({ id }: { readonly id: string }) {
+  const { session, state, texts } = useEditor();
+  return (
+    <Textarea
+      label={texts.card.note}
+      autosize
+      value={noteOf(state.flow, id)}
+      onChange={({ currentTarget }) => {
+        const { uiState } = withNote(state.flow, id, currentTarget.value);
+        session.setField([], 'uiState', uiState);
+      }}
+    />
+  );
+}

@@ -1,0 +1,92 @@
+/** A list of triggers, conditions or actions, each a card, and the way to add one. */
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { EMPTY_BLOCK, isList, isObject, type Json, textOf } from '../flow/flow-record.ts';
+import { type Path, pathText } from '../flow/paths.ts';
+import type { Offer } from '../flow/registry.ts';
+import type { Role } from '../flow/structure.ts';
+import classes from './editor.module.css';
+import { useEditor } from './editor-context.tsx';
+
+const KindPicker = lazy(async () => ({ default: (await import('./kind-picker.tsx')).KindPicker }));
+
+interface NodeListProps {
+  readonly of: Role;
+  readonly list: Json | undefined;
+  readonly path: Path;
+  /** What the list is, for screen readers. */
+  readonly label: string;
+  /** What is said where there is nothing. */
+  readonly empty: string;
+  readonly isInWait?: boolean;
+}
+
+export function NodeList({ of: role, list, path, label, empty, isInWait = false }: NodeListProps) {
+  const { Card } = useEditor();
+  const nodes = isList(list) ? list : [];
+  return (
+    <div className={classes.listFrame}>
+      {nodes.length === 0 && <p className={classes.hint}>{empty}</p>}
+      {nodes.length > 0 && (
+        <ol className={classes.list} aria-label={label}>
+          {nodes.map((node, index) => {
+            if (!isObject(node)) return null;
+            // Conditions have no name of their own: they are told apart by their place.
+            const key = textOf(node, 'id') || index;
+            return <Card key={key} {...{ of: role, node, path: [...path, index], index, count: nodes.length }} />;
+          })}
+        </ol>
+      )}
+      <AddButtons of={role} path={path} isInWait={isInWait} label={label} />
+    </div>
+  );
+}
+
+interface AddButtonsProps extends Pick<NodeListProps, 'of' | 'path' | 'label'> {
+  readonly isInWait: boolean;
+}
+
+function AddButtons({ of: role, path, isInWait, label }: AddButtonsProps) {
+  const { session, state, texts } = useEditor();
+  const [isPicking, setPicking] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const { focus } = state;
+  // The last one of the list was taken out.
+  const isWanted = focus !== undefined && pathText(focus.path) === pathText([...path, -1]);
+  const serial = isWanted ? focus.serial : undefined;
+  useEffect(() => {
+    if (serial !== undefined) button.current?.focus();
+  }, [serial]);
+  const choose = (offer: Offer) => {
+    setPicking(false);
+    session.add(path, offer);
+  };
+  return (
+    <div className={classes.addRow}>
+      <button
+        ref={button}
+        type="button"
+        className={classes.add}
+        aria-label={`${texts.add[role]} (${label})`}
+        onClick={() => setPicking(true)}
+      >
+        <Plus aria-hidden /> {texts.add[role]}
+      </button>
+      {role === 'condition' && (
+        <button
+          type="button"
+          className={classes.add}
+          aria-label={`${texts.add.group} (${label})`}
+          onClick={() => session.insert(path, { ...EMPTY_BLOCK, operator: 'or' })}
+        >
+          <Plus aria-hidden /> {texts.block.group}
+        </button>
+      )}
+      {isPicking && (
+        <Suspense>
+          <KindPicker of={role} isInWait={isInWait} choose={choose} close={() => setPicking(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

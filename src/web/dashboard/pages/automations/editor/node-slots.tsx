@@ -1,0 +1,94 @@
+/** What is within a node: its cases, sides, conditions and steps, each a list of its own. */
+import { Plus, X } from 'lucide-react';
+import { EMPTY_BLOCK, type FlowNode, isList, type Json } from '../flow/flow-record.ts';
+import { getAt, type Path } from '../flow/paths.ts';
+import { type Slot, slotsOf } from '../flow/structure.ts';
+import { ConditionBlock } from './condition-block.tsx';
+import classes from './editor.module.css';
+import { type EditorTexts, useEditor } from './editor-context.tsx';
+import { NodeList } from './node-list.tsx';
+
+export function NodeSlots({ node, path }: { readonly node: FlowNode; readonly path: Path }) {
+  const { texts } = useEditor();
+  return (
+    <div className={classes.slots}>
+      {slotsOf(node).map((slot) => {
+        const label = slotLabel(slot, texts);
+        const place = [...path, ...slot.path];
+        return (
+          <div key={slot.path.join('.')} className={classes.slot}>
+            <div className={classes.slotHead}>
+              <span className={classes.slotLabel}>{label}</span>
+              <RemovePart slot={slot} node={node} path={path} />
+            </div>
+            {slot.isBlock ? (
+              <ConditionBlock block={getAt(node, slot.path)} path={place} label={label} empty={texts.slots.empty} />
+            ) : (
+              <NodeList
+                of={slot.role}
+                list={getAt(node, slot.path)}
+                path={place}
+                label={label}
+                empty={texts.slots.empty}
+                isInWait={slot.label === 'waitFor'}
+              />
+            )}
+          </div>
+        );
+      })}
+      <AddPart node={node} path={path} />
+    </div>
+  );
+}
+
+function slotLabel({ label, number = 0 }: Slot, { slots }: EditorTexts): string {
+  const text = slots[label];
+  return typeof text === 'function' ? text(number) : text;
+}
+
+/** Cases and sides come and go as a whole. */
+const PARTS: Readonly<
+  Record<string, { readonly field: string; readonly add: 'choice' | 'branch'; readonly made: Json }>
+> = {
+  choose: { field: 'choices', add: 'choice', made: { conditions: EMPTY_BLOCK, actions: [] } },
+  parallel: { field: 'branches', add: 'branch', made: [] },
+};
+
+function partsOf(node: FlowNode) {
+  const row = PARTS[String(node.type)];
+  const list = row && node[row.field];
+  return row && { ...row, list: isList(list) ? list : [] };
+}
+
+function AddPart({ node, path }: { readonly node: FlowNode; readonly path: Path }) {
+  const { session, texts } = useEditor();
+  const parts = partsOf(node);
+  if (!parts) return null;
+  return (
+    <button
+      type="button"
+      className={classes.add}
+      onClick={() => session.setField(path, parts.field, [...parts.list, parts.made])}
+    >
+      <Plus aria-hidden /> {texts.add[parts.add]}
+    </button>
+  );
+}
+
+function RemovePart({ slot, node, path }: { readonly slot: Slot; readonly node: FlowNode; readonly path: Path }) {
+  const { session, texts } = useEditor();
+  const parts = partsOf(node);
+  const { number = 0, label } = slot;
+  if (!parts || parts.list.length < 2 || (label !== 'choice' && label !== 'branch')) return null;
+  const name = label === 'choice' ? texts.add.removeChoice(number) : texts.add.removeBranch(number);
+  return (
+    <button
+      type="button"
+      className={classes.iconButton}
+      aria-label={name}
+      onClick={() => session.setField(path, parts.field, parts.list.toSpliced(number - 1, 1))}
+    >
+      <X aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,49 @@
+/** All of a flow as a text of JSON, for experts. */
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { commonTexts } from '../../../texts/common/common.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { parseFlowText } from '../flow/flow-record.ts';
+import { withIds } from '../flow/node-ids.ts';
+import classes from './editor.module.css';
+import { useEditor } from './editor-context.tsx';
+
+export function TextDialog({ close }: { readonly close: () => void }) {
+  const { session, texts } = useEditor();
+  const common = useTexts(commonTexts);
+  const [text, setText] = useState(() => JSON.stringify(session.flow, null, 2));
+  const [fault, setFault] = useState<string>();
+  const apply = () => {
+    try {
+      session.replace(withIds(parseFlowText(text)));
+      close();
+    } catch (error) {
+      setFault(texts.text.bad(error instanceof Error ? error.message : String(error)));
+    }
+  };
+  return (
+    <Modal opened onClose={close} title={texts.text.title} size="xl">
+      <Stack>
+        <p className={classes.hint}>{texts.text.lead}</p>
+        <Textarea
+          label={texts.text.label}
+          error={fault}
+          value={text}
+          autosize
+          minRows={10}
+          maxRows={24}
+          spellCheck={false}
+          className={classes.code ?? ''}
+          data-autofocus
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {common.cancel}
+          </Button>
+          <Button onClick={apply}>{texts.text.apply}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,53 @@
+/** What each kind is called, and what it is good for. */
+export const TRIGGER_KINDS = {
+  state: { name: 'Something changes', purpose: 'A lamp is switched on, motion is detected, a door opens' },
+  numeric_state: { name: 'A number is passed', purpose: 'It gets warmer, darker or more humid than you say' },
+  button: { name: 'A button is pressed', purpose: 'Once, twice or long' },
+  time: { name: 'Time of day', purpose: 'At a time, on the days that you choose' },
+  sun: { name: 'Sunrise or sunset', purpose: 'When it gets light or dark, or some time before or after' },
+  time_pattern: { name: 'Again and again', purpose: 'Every few minutes or hours' },
+  presence: { name: 'Somebody comes or goes', purpose: 'The first to come home, the last to leave, or certain people' },
+  location: { name: 'A place', purpose: 'Somebody comes near a place or leaves it' },
+  device_availability: { name: 'A device is lost', purpose: 'It can’t be reached any more, or can again' },
+  webhook: { name: 'Web address', purpose: 'Another program calls an address of its own' },
+  automation_failed: { name: 'An automation fails', purpose: 'So that somebody is told of it' },
+  event: { name: 'Event', purpose: 'Another automation tells of something' },
+  template: { name: 'Expression', purpose: 'Whatever you can work out becomes true' },
+  system: { name: 'The relay itself', purpose: 'The home is connected or disconnected' },
+  calendar: { name: 'Date', purpose: 'On a day of the month or the year' },
+  timer: { name: 'Once', purpose: 'At one moment' },
+  duration: { name: 'Time goes by', purpose: 'So long after the wait began' },
+};
+
+export const CONDITION_KINDS = {
+  state: { name: 'Something is so', purpose: 'A lamp is on, a door is closed' },
+  numeric_state: { name: 'A number is in a range', purpose: 'It is warmer, darker or more humid than you say' },
+  time: { name: 'Time of day', purpose: 'Between two times, or on certain days' },
+  sun: { name: 'Day or night', purpose: 'After sunset, before sunrise' },
+  presence: { name: 'Who is at home', purpose: 'Somebody, everybody, nobody, or certain people' },
+  trigger: { name: 'What it began with', purpose: 'Only if this one of the beginnings set it off' },
+  template: { name: 'Expression', purpose: 'Whatever you can work out is true' },
+};
+
+export const ACTION_KINDS = {
+  set_characteristic: { name: 'Set a device', purpose: 'Switch, dim, open, lock: one device or a group' },
+  set_service_group: { name: 'Set a group', purpose: 'All devices of a group' },
+  execute_scene: { name: 'Run a scene', purpose: 'Everything that the scene says' },
+  delay: { name: 'Wait a while', purpose: 'Then go on' },
+  notify: { name: 'Tell somebody', purpose: 'On this page, by push message or e-mail' },
+  if_then_else: { name: 'If … then … else', purpose: 'Do one thing or another' },
+  choose: { name: 'Choose between cases', purpose: 'The first case that fits is done' },
+  repeat: { name: 'Repeat', purpose: 'A number of times, as long as or until something is so' },
+  parallel: { name: 'At the same time', purpose: 'Several things that do not wait for each other' },
+  wait_for_trigger: { name: 'Wait for something', purpose: 'Until a device, the clock or a person does something' },
+  wait_for_template: { name: 'Wait for an expression', purpose: 'Until what you work out is true' },
+  restore_state: { name: 'Put things back', purpose: 'As they were before a scene of this automation' },
+  virtual: { name: 'Virtual device', purpose: 'Start a timer, count up, change a mode' },
+  toggle_automation: { name: 'Another automation', purpose: 'Switch it on or off, or set it off' },
+  call_script: { name: 'Run and wait', purpose: 'Another automation as a part of this one' },
+  fire_webhook: { name: 'Web request', purpose: 'Call the address of another program or service' },
+  fire_event: { name: 'Tell automations', purpose: 'Others can begin with it' },
+  variables: { name: 'Remember', purpose: 'Values that later steps use' },
+  merge: { name: 'Bring results together', purpose: 'Of several steps into one' },
+  stop: { name: 'Stop', purpose: 'Nothing after this is done' },
+};
