@@ -58,7 +58,8 @@ export function ClimatePanel(props: PanelProps) {
         readings={[
           {
             label: t.climate.currentTemperature,
-            value: climate.current === undefined ? undefined : format.temperature(climate.current),
+            // The dial says it where there is one.
+            value: climate.current === undefined || points.length > 0 ? undefined : format.temperature(climate.current),
           },
           {
             label: t.climate.currentHumidity,

@@ -5,6 +5,7 @@ import { type ActButton, Acts } from '../controls/acts.tsx';
 import { timerState } from '../kinds/virtual.ts';
 import { operateVirtual } from '../operate.ts';
 import { characteristicOf } from '../reading.ts';
+import { clockText } from './clock-text.ts';
 import { useNow } from './countdown.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 import classes from './virtual-panels.module.css';
@@ -70,13 +71,4 @@ function TimeLeft({ accessory, state }: Pick<PanelProps, 'accessory'> & { readon
   const now = useNow(isRunning);
   if (isRunning) return clockText(new Date(virtualEndsAt).getTime() - now);
   return clockText((state === 'paused' ? virtualRemainingMs : virtualDurationMs) ?? 0);
-}
-
-/** `4:05`, `1:00:00`. */
-export function clockText(ms: number): string {
-  const seconds = Math.max(Math.ceil(ms / 1000), 0);
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const [hours = 0, ...rest] = parts;
-  const texts = rest.map((part, index) => (index === 0 && hours === 0 ? String(part) : String(part).padStart(2, '0')));
-  return [...(hours > 0 ? [String(hours)] : []), ...texts].join(':');
 }

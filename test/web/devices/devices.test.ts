@@ -1,0 +1,359 @@
+/** One row for each thing that a device can be: what its tile says, in which colour, and what a tap on it does. */
+import { describe, expect, it } from 'vitest';
+import { VIRTUAL_TYPES } from '../../../src/home/model.ts';
+import {
+  describeState,
+  deviceTone,
+  isActive,
+  kindOf,
+  mainActOf,
+  warningsOf,
+} from '../../../src/web/dashboard/devices/devices.ts';
+import { de } from '../../../src/web/dashboard/devices/texts/de.ts';
+import { en } from '../../../src/web/dashboard/devices/texts/en.ts';
+import { accessoryOf, type Services } from '../house/sample-house.ts';
+import { plainFormat } from './plain-format.ts';
+
+interface Row {
+  readonly type: string;
+  readonly services: Services;
+  readonly says: string;
+  readonly tone: string;
+  /** What is written, or which operation is carried out; `asks` with the question before. */
+  readonly tap?: string;
+}
+
+const ENUM = (value: number) => ({ value, format: 'uint8', validValues: ['0', '1', '2', '3'] });
+const READ_ONLY = (value: unknown) => ({ value, canWrite: false });
+
+const ROWS: readonly Row[] = [
+  {
+    type: 'light',
+    services: { lightbulb: { power_state: true, brightness: 40 } },
+    says: 'On · 40 %',
+    tone: 'on',
+    tap: 'power_state=false',
+  },
+  {
+    type: 'light',
+    services: { lightbulb: { power_state: false, brightness: 40 } },
+    says: 'Off',
+    tone: 'off',
+    tap: 'power_state=true',
+  },
+  { type: 'light', services: { lightbulb: { power_state: READ_ONLY(true) } }, says: 'On', tone: 'on' },
+  { type: 'switch', services: { switch: { power_state: false } }, says: 'Off', tone: 'off', tap: 'power_state=true' },
+  { type: 'outlet', services: { outlet: { power_state: true } }, says: 'On', tone: 'on', tap: 'power_state=false' },
+  {
+    type: 'outlet',
+    services: { 'outlet 1': { power_state: true }, 'outlet 2': { power_state: false } },
+    says: '1 of 2 on',
+    tone: 'on',
+  },
+  {
+    type: 'climate',
+    services: {
+      thermostat: {
+        heating_cooling_target: ENUM(1),
+        heating_cooling_current: ENUM(1),
+        current_temperature: 21.5,
+        target_temperature: 22,
+      },
+    },
+    says: '21.5 °C · heating to 22 °C',
+    tone: 'warm',
+  },
+  {
+    type: 'climate',
+    services: {
+      thermostat: {
+        heating_cooling_target: ENUM(3),
+        heating_cooling_current: ENUM(0),
+        current_temperature: 21,
+        heating_threshold: 19,
+        cooling_threshold: 24,
+      },
+    },
+    says: '21 °C · set to 19 °C–24 °C',
+    tone: 'off',
+  },
+  {
+    type: 'climate',
+    services: { heater_cooler: { active: 0, current_temperature: 21, target_heater_cooler_state: 1 } },
+    says: '21 °C · Off',
+    tone: 'off',
+  },
+  {
+    type: 'climate',
+    services: {
+      heater_cooler: {
+        active: 1,
+        current_heater_cooler_state: 3,
+        target_heater_cooler_state: 2,
+        cooling_threshold: 20,
+      },
+    },
+    says: 'cooling to 20 °C',
+    tone: 'cool',
+  },
+  {
+    type: 'lock',
+    services: { lock: { lock_current_state: 1, lock_target_state: 1 } },
+    says: 'Locked',
+    tone: 'off',
+    tap: 'asks unlock: lock_target_state=0',
+  },
+  {
+    type: 'lock',
+    services: { lock: { lock_current_state: 0, lock_target_state: 0 } },
+    says: 'Unlocked',
+    tone: 'note',
+    tap: 'lock_target_state=1',
+  },
+  {
+    type: 'lock',
+    services: { lock: { lock_current_state: 1, lock_target_state: 0 } },
+    says: 'Unlocking …',
+    tone: 'note',
+    tap: 'lock_target_state=1',
+  },
+  {
+    type: 'lock',
+    services: { lock: { lock_current_state: 2, lock_target_state: 1 } },
+    says: 'Jammed',
+    tone: 'bad',
+    tap: 'lock_target_state=1',
+  },
+  {
+    type: 'alarm',
+    services: { security_system: { security_system_current_state: 1, security_system_target_state: 1 } },
+    says: 'Away',
+    tone: 'good',
+  },
+  {
+    type: 'alarm',
+    services: { security_system: { security_system_current_state: 3, security_system_target_state: 1 } },
+    says: 'Changing to “Away” …',
+    tone: 'off',
+  },
+  {
+    type: 'alarm',
+    services: { security_system: { security_system_current_state: 4, security_system_target_state: 1 } },
+    says: 'Alarm',
+    tone: 'bad',
+  },
+  {
+    type: 'blind',
+    services: { window_covering: { current_position: 30, target_position: 30, position_state: 2 } },
+    says: '30 % open',
+    tone: 'cool',
+    tap: 'target_position=0',
+  },
+  {
+    type: 'blind',
+    services: { window_covering: { current_position: 0, target_position: 0, position_state: 2 } },
+    says: 'Closed',
+    tone: 'off',
+    tap: 'target_position=100',
+  },
+  {
+    type: 'blind',
+    services: { window_covering: { current_position: 30, target_position: 100 } },
+    says: 'Opening …',
+    tone: 'cool',
+    tap: 'target_position=0',
+  },
+  {
+    type: 'blind',
+    services: { window: { current_position: 100, target_position: 100, obstruction_detected: true } },
+    says: 'Obstructed · Open',
+    tone: 'bad',
+  },
+  {
+    type: 'blind',
+    services: { garage_door: { current_door_state: 1, target_door_state: 1 } },
+    says: 'Closed',
+    tone: 'off',
+    tap: 'asks openGarage: target_door_state=0',
+  },
+  {
+    type: 'blind',
+    services: { garage_door: { current_door_state: 0, target_door_state: 0 } },
+    says: 'Open',
+    tone: 'note',
+    tap: 'asks closeGarage: target_door_state=1',
+  },
+  {
+    type: 'motion',
+    services: { motion_sensor: { motion_detected: true }, light_sensor: { current_ambient_light_level: 12.4 } },
+    says: 'Motion · 12 lx',
+    tone: 'on',
+  },
+  { type: 'motion', services: { occupancy_sensor: { occupancy_detected: 0 } }, says: 'Nobody there', tone: 'off' },
+  { type: 'contact', services: { contact_sensor: { contact_state: 1 } }, says: 'Open', tone: 'note' },
+  {
+    type: 'temperature',
+    services: { temperature_sensor: { current_temperature: 21.24 }, humidity_sensor: { relative_humidity: 51 } },
+    says: '21.2 °C · 51 % humidity',
+    tone: 'off',
+  },
+  {
+    type: 'light_sensor',
+    services: { light_sensor: { current_ambient_light_level: 0.32 } },
+    says: '0.3 lx',
+    tone: 'off',
+  },
+  { type: 'sensor', services: { leak_sensor: { leak_detected: 1 } }, says: 'Leak', tone: 'bad' },
+  { type: 'sensor', services: { smoke_sensor: { smoke_detected: 0 } }, says: 'No smoke', tone: 'off' },
+  {
+    type: 'sensor',
+    services: { carbon_dioxide_sensor: { carbon_dioxide_detected: 1, carbon_dioxide_level: 1400 } },
+    says: 'Too much CO₂ · 1400 ppm',
+    tone: 'bad',
+  },
+  {
+    type: 'sensor',
+    services: { carbon_monoxide_sensor: { carbon_monoxide_detected: 0 } },
+    says: 'No carbon monoxide',
+    tone: 'off',
+  },
+  { type: 'sensor', services: { air_quality_sensor: { air_quality: 5 } }, says: 'Very bad air', tone: 'note' },
+  { type: 'sensor', services: { leak_sensor: { leak_detected: null } }, says: 'No value yet', tone: 'off' },
+  {
+    type: 'fan',
+    services: { fan: { active: 1, rotation_speed: 40 } },
+    says: 'On · 40 %',
+    tone: 'cool',
+    tap: 'active=0',
+  },
+  { type: 'fan', services: { fan: { power_state: false } }, says: 'Off', tone: 'off', tap: 'power_state=true' },
+  {
+    type: 'purifier',
+    services: { air_purifier: { active: 1, current_air_purifier_state: 1 } },
+    says: 'On · idle',
+    tone: 'good',
+    tap: 'active=0',
+  },
+  {
+    type: 'humidifier',
+    services: {
+      humidifier_dehumidifier: { active: 1, current_humidifier_dehumidifier_state: 2, relative_humidity: 44 },
+    },
+    says: 'On · humidifying · 44 %',
+    tone: 'cool',
+    tap: 'active=0',
+  },
+  { type: 'valve', services: { valve: { active: 1, in_use: 1 } }, says: 'Running', tone: 'cool', tap: 'active=0' },
+  {
+    type: 'valve',
+    services: { valve: { active: 1, in_use: 0 } },
+    says: 'Open, no water',
+    tone: 'cool',
+    tap: 'active=0',
+  },
+  {
+    type: 'speaker',
+    services: { speaker: { mute: false, volume: 35 } },
+    says: 'Volume 35 %',
+    tone: 'off',
+    tap: 'mute=true',
+  },
+  {
+    type: 'button',
+    services: { stateless_programmable_switch: { programmable_switch_event: 1 } },
+    says: 'Pressed twice',
+    tone: 'on',
+  },
+  { type: 'doorbell', services: { doorbell: { programmable_switch_event: null } }, says: 'Ready', tone: 'off' },
+  {
+    type: 'camera',
+    services: { camera_rtp_stream_management: {}, motion_sensor: { motion_detected: true } },
+    says: 'Ready · Motion',
+    tone: 'on',
+  },
+  {
+    type: 'input_boolean',
+    services: { switch: { power_state: true } },
+    says: 'On',
+    tone: 'on',
+    tap: 'power_state=false',
+  },
+  {
+    type: 'input_number',
+    services: { virtual_number: { virtual_number: { value: 2.5, format: 'float', minStep: 0.5, unit: 'kWh' } } },
+    says: '2.5 kWh',
+    tone: 'off',
+  },
+  {
+    type: 'input_select',
+    services: { virtual_mode: { virtual_mode: '<b>Away</b>' } },
+    says: '<b>Away</b>',
+    tone: 'off',
+  },
+  { type: 'input_text', services: { virtual_text: { virtual_text: '' } }, says: 'Empty', tone: 'off' },
+  { type: 'input_datetime', services: { virtual_datetime: { virtual_datetime: '07:30' } }, says: '07:30', tone: 'off' },
+  { type: 'counter', services: { virtual_count: { virtual_count: 12 } }, says: '12', tone: 'off' },
+  {
+    type: 'timer',
+    services: { virtual_timer: { virtual_timer: 'idle' } },
+    says: 'Not running',
+    tone: 'off',
+    tap: 'start',
+  },
+  {
+    type: 'timer',
+    services: { virtual_timer: { virtual_timer: 'active' } },
+    says: 'Running',
+    tone: 'on',
+    tap: 'pause',
+  },
+  { type: 'timer', services: { virtual_timer: { virtual_timer: READ_ONLY('paused') } }, says: 'Paused', tone: 'on' },
+  { type: 'other', services: { television: { active: 1 } }, says: 'On', tone: 'on', tap: 'active=0' },
+  { type: 'other', services: { accessory_information: { name: 'Bridge' } }, says: 'Nothing to show', tone: 'off' },
+  { type: 'of the next version', services: { something: { value: 3 } }, says: 'Ready', tone: 'off' },
+];
+
+describe('the tile of a device', () => {
+  it.each(ROWS)('$type: $says', ({ type, services, says, tone, tap }) => {
+    const accessory = accessoryOf('Thing', type, services);
+    expect(describeState(accessory, en, plainFormat)).toBe(says);
+    expect(deviceTone(accessory)).toBe(tone);
+    expect(isActive(accessory)).toBe(tone !== 'off');
+    const act = mainActOf(accessory);
+    const writes = act?.writes?.map(({ characteristicType, value }) => `${characteristicType}=${value}`).join(', ');
+    const told = act && [act.question && `asks ${act.question}:`, act.operation ?? writes].filter(Boolean).join(' ');
+    expect(told).toBe(tap);
+  });
+
+  it('never says anything but that it is silent while it does not answer, and does nothing then', () => {
+    for (const { type, services } of ROWS) {
+      const accessory = accessoryOf('Thing', type, services, { isReachable: false });
+      expect(describeState(accessory, en, plainFormat)).toBe('Does not answer');
+      expect(deviceTone(accessory)).toBe('off');
+      expect(mainActOf(accessory)).toBeUndefined();
+    }
+  });
+
+  it('of every kind says something without any value, in both languages', () => {
+    for (const { type, services } of ROWS) {
+      const empty = Object.fromEntries(Object.keys(services).map((name) => [name, {}]));
+      expect(describeState(accessoryOf('Thing', type, empty), en, plainFormat)).not.toBe('');
+      expect(describeState(accessoryOf('Thing', type, {}), de, plainFormat)).not.toBe('');
+    }
+  });
+
+  it('is known for every kind of virtual accessory', () => {
+    const other = kindOf(accessoryOf('Thing', 'other', {}));
+    for (const type of VIRTUAL_TYPES) expect(kindOf(accessoryOf('Thing', type, {}))).not.toBe(other);
+  });
+
+  it('warns of batteries, faults and filters, whichever service tells of them', () => {
+    const accessory = accessoryOf('Thing', 'purifier', {
+      air_purifier: { active: 0 },
+      filter_maintenance: { filter_change_indication: 1 },
+      battery: { status_low_battery: 1 },
+      leak_sensor: { status_fault: 0, status_tampered: 0 },
+    });
+    expect(warningsOf(accessory)).toEqual(['batteryLow', 'filter']);
+  });
+});

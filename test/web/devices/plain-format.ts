@@ -1,0 +1,21 @@
+import type { Format } from '../../../src/web/dashboard/texts/format.ts';
+
+const round = (value: number, digits: number) => String(Number(value.toFixed(digits)));
+
+/** Without the locale of whatever machine a test runs on. */
+export const plainFormat: Format = {
+  locale: 'en',
+  temperatureUnit: 'celsius',
+  number: (value, digits = 0) => round(value, digits),
+  percent: (value) => `${round(value, 0)} %`,
+  temperature: (celsius, digits = 1) => `${round(celsius, digits)} °C`,
+  time: (at) => new Date(at).toTimeString().slice(0, 5),
+  date: (at) => String(at),
+  dateTime: (at) => String(at),
+  soon: (at) => String(at),
+  relative: (at) => String(at),
+  duration: (ms) => `${ms / 1000} s`,
+  bytes: (count) => `${count} B`,
+  list: (items) => items.join(', '),
+  compare: (a, b) => (a < b ? -1 : Number(a > b)),
+};
