@@ -24,6 +24,7 @@ import { historyCommand } from './commands/history.ts';
 import { homeCommand } from './commands/home.ts';
 import { identifyCommand } from './commands/identify.ts';
 import { importCommand } from './commands/import.ts';
+import { logsCommand } from './commands/logs.ts';
 import { memberCommand } from './commands/member.ts';
 import { metricsCommand } from './commands/metrics.ts';
 import { mqttCommand } from './commands/mqtt.ts';
@@ -37,10 +38,12 @@ import { roomGroupCommand } from './commands/room-group.ts';
 import { sceneCommand } from './commands/scene.ts';
 import { sessionCommand } from './commands/session.ts';
 import { setCommand } from './commands/set.ts';
+import { settingsCommand } from './commands/settings.ts';
 import { setupCodeCommand } from './commands/setup-code.ts';
 import { shareCommand } from './commands/share.ts';
 import { startCommand } from './commands/start.ts';
 import { stateCommand } from './commands/state.ts';
+import { statusCommand } from './commands/status.ts';
 import { tokenCommand } from './commands/token.ts';
 import { unpairCommand } from './commands/unpair.ts';
 import { userCommand } from './commands/user.ts';
@@ -122,6 +125,9 @@ export function createProgram(cli: Cli): Command {
     controllersCommand,
     backupCommand,
     restoreCommand,
+    statusCommand,
+    logsCommand,
+    settingsCommand,
     doctorCommand,
     metricsCommand,
     versionCommand,

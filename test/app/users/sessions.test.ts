@@ -242,4 +242,58 @@ describe('sessions', () => {
     expect(() => test.credentials.authenticate('opaque')).toThrow(invalid());
     await expect(test.credentials.authenticate(ann.token)).resolves.toMatchObject({ kind: 'user' });
   });
+
+  describe('renewed', () => {
+    it('go on for seven days from then, as the same one, and over a restart', async () => {
+      const { sessionId } = await test.sessions.authenticate(ann.token);
+      await test.clock.advance(5 * DAY_MS);
+      const { token, expiresAt, user } = await test.users.renewSession(ann.caller);
+      expect(user.id).toBe(ann.user.id);
+      expect(expiresAt).toBe(test.clock.now() + 7 * DAY_MS);
+      await test.clock.advance(6 * DAY_MS);
+      test.sessions.refresh();
+      await expect(test.sessions.authenticate(token)).resolves.toMatchObject({ sessionId });
+      expect(test.sessions.list(ann.caller)).toMatchObject([{ id: sessionId, expiresAt }]);
+      await test.clock.advance(2 * DAY_MS);
+      await expect(test.sessions.authenticate(token)).rejects.toThrow(invalid('Token expired'));
+    });
+
+    it('leave the JWT from before good until its own end, whatever the clock is set to', async () => {
+      await test.clock.advance(6 * DAY_MS);
+      const { token } = await test.users.renewSession(ann.caller);
+      await expect(test.sessions.authenticate(ann.token)).resolves.toMatchObject({ userId: ann.user.id });
+      await test.clock.advance(DAY_MS);
+      await expect(test.sessions.authenticate(ann.token)).rejects.toThrow(invalid('Token expired'));
+      test.clock.jumpWallClock(-3 * DAY_MS);
+      await expect(test.sessions.authenticate(ann.token)).rejects.toThrow(invalid('Token expired'));
+      await expect(test.sessions.authenticate(token)).resolves.toMatchObject({ userId: ann.user.id });
+    });
+
+    it('end all together', async () => {
+      await test.clock.advance(DAY_MS);
+      const { token } = await test.users.renewSession(ann.caller);
+      const { sessionId } = await test.sessions.authenticate(ann.token);
+      test.sessions.end(ann.caller, sessionId);
+      for (const jwt of [token, ann.token]) await expect(test.sessions.authenticate(jwt)).rejects.toThrow(invalid());
+      await expect(test.users.renewSession(ann.caller)).rejects.toThrow(invalid());
+    });
+
+    it('are so for the session that asks alone: nothing that acts for a person renews one, and no session that is over', async () => {
+      const refused = expect.objectContaining({ code: 'insufficient_permissions' });
+      for (const caller of [systemCaller, tokenCaller(), anonymousCaller()]) {
+        await expect(test.users.renewSession(caller)).rejects.toThrow(refused);
+      }
+      await test.clock.advance(8 * DAY_MS);
+      await expect(test.users.renewSession(ann.caller)).rejects.toThrow(invalid());
+    });
+
+    it('write no more than once a minute', async () => {
+      await test.clock.advance(DAY_MS);
+      const first = await test.users.renewSession(ann.caller);
+      await test.clock.advance(MINUTE_MS - 1);
+      expect((await test.users.renewSession(ann.caller)).expiresAt).toBe(first.expiresAt);
+      await test.clock.advance(1);
+      expect((await test.users.renewSession(ann.caller)).expiresAt).toBe(first.expiresAt + MINUTE_MS);
+    });
+  });
 });

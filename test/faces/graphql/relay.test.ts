@@ -1,7 +1,7 @@
 /** What the relay tells of itself, and access tokens, through the whole face. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRestClient, createTestFace, createToken, type RestClient } from '../../support/rest-client.ts';
-import { createTestHome, type TestHome } from '../../support/test-home.ts';
+import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 
 let home: TestHome;
 let client: RestClient;
@@ -25,6 +25,48 @@ describe('the relay in GraphQL', () => {
         relay: { name: 'hearth', version: '0.0.0-test', instanceId: '0a1b2c3d' },
       },
     });
+  });
+
+  it('tells how it does to whoever manages a home, its log and its settings to owners of all, and nobody a secret', async () => {
+    home.logs.write(JSON.stringify({ level: 40, time: 1, msg: 'Odd', device: 'Lamp' }));
+    home.relaySettings.update(systemCaller, { ntfy_url: 'https://ntfy.sh/very-secret' });
+    const query = `{
+      relay { status { uptimeMs counts { accessories } warnings { code values } } }
+      relayLogs(level: "warn") { seq level message fields }
+      relaySettings { name value isSet source }
+    }`;
+    const socket = createRestClient(createTestFace(home), undefined, { viaSocket: true });
+    const { text, body } = await socket.post('/graphql', { query });
+    expect(body.data.relay.status).toMatchObject({ uptimeMs: 90_000, counts: { accessories: 7 } });
+    expect(body.data.relayLogs).toEqual([{ seq: 1, level: 'warn', message: 'Odd', fields: { device: 'Lamp' } }]);
+    expect(body.data.relaySettings).toContainEqual({ name: 'ntfy_url', value: null, isSet: true, source: 'stored' });
+    expect(text).not.toContain('very-secret');
+    const { data, errors } = (await client.post('/graphql', { query })).body;
+    expect(data).toMatchObject({ relay: { status: { uptimeMs: 90_000 } }, relayLogs: null, relaySettings: null });
+    expect(errors).toHaveLength(2);
+  });
+
+  it('changes settings, and says why it does not', async () => {
+    const socket = createRestClient(createTestFace(home), undefined, { viaSocket: true });
+    const query = 'mutation($s: JSON!) { updateRelaySettings(settings: $s) { name } }';
+    const change = async (s: unknown) => (await socket.post('/graphql', { query, variables: { s } })).body;
+    await change({ history_max_mb: 60 });
+    expect(home.live.current.historyMaxMb).toBe(60);
+    expect((await change({ port: 1 })).errors[0]).toMatchObject({
+      message: expect.stringContaining('restart hearthd'),
+    });
+  });
+
+  it('compresses what is large for those who take that, and nothing else', async () => {
+    const ask = async (query: string, encoding: string) => {
+      const { headers } = await client.request('POST', '/graphql', { query }, { 'Accept-Encoding': encoding });
+      return [headers.get('content-encoding'), headers.get('vary')];
+    };
+    const part = 'accessories { id name services { id characteristics { id characteristicType value } } }';
+    const large = `{ a: ${part} b: ${part} c: ${part} d: ${part} }`;
+    expect(await ask(large, 'gzip, br')).toEqual(['gzip', 'Accept-Encoding']);
+    expect(await ask(large, 'gzip;q=0')).toEqual([null, 'Accept-Encoding']);
+    expect(await ask('{ health }', 'gzip')).toEqual([null, 'Accept-Encoding']);
   });
 
   it('answers a query in the address of a GET', async () => {

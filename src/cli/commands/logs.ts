@@ -1,0 +1,75 @@
+import { Command, Option } from 'commander';
+import { type ActionContext, type Cli, examples } from '../action.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { LogLineResource } from '../relay-resources.ts';
+
+interface LogsOptions {
+  readonly follow?: true;
+  readonly level?: string;
+  readonly limit?: string;
+}
+
+/** How often a person who follows is shown what is new. */
+const LOOK_EVERY_MS = 1_000;
+
+/** `hearthd logs`: the last lines that the daemon logged, and those that come. */
+export function logsCommand(cli: Cli): Command {
+  return new Command('logs')
+    .description('show the last lines of the daemon’s log')
+    .option('-f, --follow', 'go on with what comes, until Ctrl-C')
+    .addOption(new Option('--level <level>', 'this level and those more urgent: debug, info, warn, error'))
+    .option('--limit <count>', 'the newest so many, 1 to 1000 (default: 200)')
+    .addHelpText('after', examples('hearthd logs', 'hearthd logs --follow --level warn'))
+    .action(
+      cli.run(async (context, options: LogsOptions) => {
+        const lines = await read(context, options, 0);
+        if (options.follow) await follow(context, options, lines);
+        else context.output.result(lines, () => print(context, lines));
+        return EXIT.ok;
+      }),
+    );
+}
+
+function read({ api }: ActionContext, { level, limit }: LogsOptions, after: number): Promise<LogLineResource[]> {
+  return api.get<LogLineResource[]>('/rest/relay/logs', {
+    ...(after > 0 && { after: String(after) }),
+    ...(level !== undefined && { level }),
+    ...(limit !== undefined && { limit }),
+  });
+}
+
+/** With `--json` one document a line: there is no end at which a list could be closed. */
+async function follow(context: ActionContext, options: LogsOptions, first: readonly LogLineResource[]): Promise<void> {
+  const { output } = context;
+  const interrupted = output.terminal.untilInterrupted();
+  let lines = first;
+  let last = 0;
+  while (!interrupted.aborted) {
+    if (output.json) for (const line of lines) output.terminal.out(`${JSON.stringify(line)}\n`);
+    else print(context, lines);
+    last = lines.at(-1)?.seq ?? last;
+    await pause(interrupted);
+    lines = interrupted.aborted ? [] : await read(context, options, last);
+  }
+}
+
+function pause(interrupted: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, LOOK_EVERY_MS);
+    interrupted.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+const COLOURS = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as const;
+
+function print({ output }: ActionContext, lines: readonly LogLineResource[]): void {
+  for (const { at, level, message, fields } of lines) {
+    const told = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+    const mark = output.style(COLOURS[level], level.padEnd(5));
+    output.terminal.out(`${mark} `);
+    output.line([at, message, ...told].join(' '));
+  }
+}

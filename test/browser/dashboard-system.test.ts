@@ -1,0 +1,96 @@
+/** System as the owner of a house sees it: how the relay does, its log as it grows, settings that act at once, devices that stopped. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/kernel/logger.ts';
+import { Dashboard, expectAccessible, expectToFit, MARKUP, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
+
+const log = createLog({ level: 'info', format: 'json', destination: { write() {} } });
+let dashboard: Dashboard;
+
+describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({
+      accessories: ['Desk Lamp', 'Thermostat'],
+      config: { logLevel: 'info' },
+      overrides: { log, logger: log.logger },
+    });
+  }, PATIENCE_MS);
+  afterAll(() => dashboard?.stop());
+
+  it('says how the relay does', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/system' });
+    await page.getByRole('heading', { name: 'All is well' }).waitFor();
+    await page.getByText('2, 2 connected').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'system-status');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows lines of the log as they are written, those that are wanted, whatever is in them', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/system/logs', width: 320, height: 640, dark: true });
+    const lines = page.getByRole('list', { name: 'Log' });
+    await lines.getByText('Paired').first().waitFor();
+    log.logger.warn({ device: MARKUP, token: 'never shown' }, 'Something odd happened');
+    await lines.getByText('Something odd happened').waitFor();
+    await page.getByLabel('Show').selectOption('error');
+    await page.getByRole('heading', { name: 'Nothing to show' }).waitFor();
+    await page.getByLabel('Show').selectOption('warn');
+    await lines.getByText(MARKUP.slice(0, 10)).waitFor();
+    expect(await page.content()).not.toContain('never shown');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    log.logger.error({}, 'Something else');
+    await page.getByText('Paused. 1 new line').waitFor();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await lines.getByText('Something else').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('changes settings by keyboard, which act at once and in another browser too', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/system/settings' });
+    const other = await dashboard.open({ path: '/system/settings', lang: 'de' });
+    await other.page.getByLabel('Was festgehalten wird').waitFor();
+    await page.getByLabel('What is noted').selectOption('debug');
+    await page.getByText('Saved. It acts already.').waitFor();
+    expect(log.level).toBe('debug');
+    const address = page.getByLabel('Address from outside');
+    await address.fill('no address');
+    await address.press('Enter');
+    await page.getByText(/is not a web address/).waitFor();
+    await address.fill('https://home.example.org');
+    await address.press('Enter');
+    await other.page.waitForFunction(
+      `[...document.querySelectorAll('input')].some(({ value }) => value === 'https://home.example.org')`,
+    );
+    const { body } = await dashboard.relay.asSystem('GET', '/rest/relay');
+    expect(body.publicUrl).toBe('https://home.example.org');
+    await page.getByRole('button', { name: /Back to standard: Address from outside/ }).click();
+    await page.getByText('Address from outside: back to standard.').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'system-settings');
+    expect([...complaints, ...other.complaints]).toEqual([]);
+    await page.context().close();
+    await other.page.context().close();
+  });
+
+  it('shows a device that stopped, since when and why, before all others', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/system/devices' });
+    const lamp = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Desk Lamp/ }) });
+    await lamp.getByText('Connected').waitFor();
+    await dashboard.device('Desk Lamp').accessory.destroy();
+    await lamp.getByText('Does not answer').waitFor();
+    await lamp.getByText(/can't be reached|hung up|closed/).waitFor();
+    await page.getByRole('button', { name: /Details: Desk Lamp/ }).click();
+    await lamp.getByText('Firmware').waitFor();
+    await page.getByRole('switch', { name: 'Only those with trouble' }).click();
+    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+      expect.stringMatching(/^Desk Lamp/),
+    ]);
+    await expectAccessible(page);
+    await picture(page, 'system-devices');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
