@@ -82,6 +82,18 @@ export const ROUTES: readonly RouteRow[] = [
     path: '/automations/native/:automationId/edit',
     page: page(() => import('./pages/automations/native/native-editor-page.tsx'), 'EditNativePage'),
   },
+  {
+    path: '/automations/:kind/:automationId',
+    page: page(() => import('./pages/automations/details/automation-page.tsx'), 'AutomationPage'),
+  },
+  {
+    path: '/automations/:kind/:automationId/runs',
+    page: page(() => import('./pages/automations/runs/runs-page.tsx'), 'RunsPage'),
+  },
+  {
+    path: '/automations/:kind/:automationId/runs/:traceId',
+    page: page(() => import('./pages/automations/runs/run-page.tsx'), 'RunPage'),
+  },
   { path: '/people/apps', page: page(() => import('./pages/apps/apps-page.tsx'), 'AppsPage') },
   { path: '/developer', page: page(() => import('./pages/developer/developer-page.tsx'), 'DeveloperPage') },
   { path: '/developer/webhooks', page: page(() => import('./pages/developer/webhooks-page.tsx'), 'WebhooksPage') },

@@ -1,11 +1,12 @@
 /** The form of a simple automation: When, Only if, Then, Until. */
 import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useHouse } from '../../../house/use-house.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { Section } from '../../../ui/page.tsx';
+import { useLeaveGuard } from '../editor/use-leave-guard.ts';
 import { NoPlaceNotice } from '../list/no-place-notice.tsx';
 import { WeekdaysInput } from '../pickers/weekdays-input.tsx';
 import { ActionFields } from './action-fields.tsx';
@@ -49,11 +50,11 @@ export function NativeForm(props: NativeFormProps) {
   const { draft, onChange, faults, isChanged, isSaving, onSave, onCancel, problem } = props;
   const t = useTexts(nativeTexts);
   const common = useTexts(commonTexts);
-  useUnloadWarning(isChanged);
+  const question = { title: t.leave.title, body: t.leave.body, action: t.leave.action };
+  useLeaveGuard(isChanged, question);
   const { trigger } = draft;
   const nameFault = faults.name;
   const cancel = async () => {
-    const question = { title: t.leave.title, body: t.leave.body, action: t.leave.action };
     if (!isChanged || (await confirm(question))) onCancel();
   };
   return (
@@ -270,14 +271,4 @@ function newCondition(kind: NativeCondition['type']): NativeCondition {
 
 function newTimer() {
   return { type: 'timer', fireDate: '', recurrence: undefined, timeZone: undefined, executeOnce: false } as const;
-}
-
-/** The browser asks before the page is closed or loaded anew. */
-function useUnloadWarning(isChanged: boolean): void {
-  useEffect(() => {
-    if (!isChanged) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isChanged]);
 }

@@ -1,0 +1,265 @@
+/** One automation: what it does, when it comes next, its last runs, a dry run, its versions, and what can be done with it. */
+import { ActionIcon, Button, Menu, Switch } from '@mantine/core';
+import { Ellipsis, Pencil, Play } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { present } from '../../../api/graphql.ts';
+import { useAsk } from '../../../api/query.ts';
+import { useRights } from '../../../house/use-house.ts';
+import { commonTexts } from '../../../texts/common/common.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { CopyField } from '../../../ui/copy-field.tsx';
+import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
+import { FlowSummary } from '../flow/flow-summary.tsx';
+import { editPageOf, kindOf, LIST_PAGE, runsPageOf } from '../list/addresses.ts';
+import { readFlow } from '../list/automation-list.ts';
+import { NativeSummary } from '../list/native-summary.tsx';
+import { NoPlaceNotice } from '../list/no-place-notice.tsx';
+import { listTexts } from '../list/texts/texts.ts';
+import { useRunNow } from '../list/use-run-now.ts';
+import { useSwitching } from '../list/use-switching.ts';
+import { NativeQuery } from '../native/native-document.ts';
+import { draftOf } from '../native/native-draft.ts';
+import { useNativeRefusal } from '../native/native-editor-page.tsx';
+import { RunList } from '../runs/run-list.tsx';
+import classes from './details.module.css';
+import { FlowQuery, MomentsQuery } from './details-document.ts';
+import { detailsTexts } from './texts/texts.ts';
+import { type Kept, useKeeping } from './use-keeping.ts';
+import { VersionsSection } from './versions-section.tsx';
+
+const DryRunPanel = lazy(async () => ({ default: (await import('../dry-run/dry-run-panel.tsx')).DryRunPanel }));
+
+/** The end of a run that succeeded is told by no event. */
+const LOOK_EVERY_MS = 3_000;
+
+interface AutomationPageProps {
+  readonly kind?: string;
+  readonly automationId?: string;
+}
+
+export function AutomationPage({ kind, automationId = '' }: AutomationPageProps) {
+  return kindOf(kind) === 'native' ? <NativePage id={automationId} /> : <FlowPage id={automationId} />;
+}
+
+function NativePage({ id }: { readonly id: string }) {
+  const query = useAsk(NativeQuery, { automationId: id }, { subjects: ['automations'] });
+  const refusal = useNativeRefusal();
+  return (
+    <Answer query={query}>
+      {({ automation }) => {
+        if (!automation) return <Missing />;
+        const draft = draftOf(automation);
+        return (
+          <Details
+            kept={{ kind: 'native', id, name: automation.name, isEnabled: automation.isEnabled, draft }}
+            isEnabled={automation.isEnabled}
+            canEdit={refusal === undefined}
+            summary={<NativeSummary draft={draft} />}
+          >
+            {automation.trigger.activationState === 'disabledNoLocation' && <NoPlaceNotice />}
+          </Details>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function FlowPage({ id }: { readonly id: string }) {
+  const query = useAsk(FlowQuery, { id }, { subjects: ['automations'] });
+  const t = useTexts(detailsTexts);
+  const { canManage } = useRights();
+  const dataJson = query.data?.flow?.dataJson ?? '';
+  const record = useMemo(() => readFlow(dataJson), [dataJson]);
+  return (
+    <Answer query={query}>
+      {({ flow }) =>
+        flow ? (
+          <Details
+            kept={{ kind: 'flows', id, name: flow.name, dataJson, hasWebhook: flow.webhookUrls.length > 0 }}
+            isEnabled={flow.enabled}
+            canEdit={canManage}
+            summary={<FlowSummary flow={record} />}
+            after={<VersionsSection flowId={id} now={record} canManage={canManage} />}
+          >
+            {flow.webhookUrls.length > 0 && (
+              <Section title={t.webhooks} lead={t.webhooksLead}>
+                {flow.webhookUrls.map((url) => (
+                  <CopyField key={url} label={t.webhook} value={url} />
+                ))}
+              </Section>
+            )}
+          </Details>
+        ) : (
+          <Missing />
+        )
+      }
+    </Answer>
+  );
+}
+
+function Missing() {
+  const t = useTexts(listTexts);
+  return (
+    <EmptyState title={t.notFound} action={<Link href={LIST_PAGE}>{t.toList}</Link>}>
+      {t.notFoundText}
+    </EmptyState>
+  );
+}
+
+interface DetailsProps {
+  readonly kept: Kept;
+  readonly isEnabled: boolean;
+  readonly canEdit: boolean;
+  readonly summary: ReactNode;
+  /** Between the summary and the runs. */
+  readonly children: ReactNode;
+  readonly after?: ReactNode;
+}
+
+function Details({ kept, isEnabled, canEdit, summary, children, after }: DetailsProps) {
+  const t = useTexts(detailsTexts);
+  const list = useTexts(listTexts);
+  const switching = useSwitching();
+  const { id, kind, name } = kept;
+  const entry = { id, kind, name, isEnabled };
+  const isOn = switching.isOn(entry);
+  return (
+    <Page
+      title={name}
+      lead={kind === 'native' ? list.simple : list.advanced}
+      narrow
+      actions={<Actions kept={kept} canEdit={canEdit} />}
+    >
+      <Section title={t.does}>
+        {summary}
+        {canEdit ? (
+          <Switch
+            size="md"
+            label={list.switchOf(name)}
+            checked={isOn}
+            onChange={({ currentTarget }) => switching.change(entry, currentTarget.checked)}
+          />
+        ) : (
+          !isOn && <p className={classes.dim}>{t.off}</p>
+        )}
+      </Section>
+      {children}
+      <Moments kept={kept} isOn={isOn} />
+      <TrySection id={id} />
+      {after}
+    </Page>
+  );
+}
+
+function Actions({ kept, canEdit }: { readonly kept: Kept; readonly canEdit: boolean }) {
+  const t = useTexts(detailsTexts);
+  const list = useTexts(listTexts);
+  const common = useTexts(commonTexts);
+  const { canControl } = useRights();
+  const run = useRunNow();
+  const keeping = useKeeping(kept);
+  const [, navigate] = useLocation();
+  const { id, kind } = kept;
+  const runAndShow = async () => {
+    const traceId = await run(kept);
+    if (traceId) navigate(runsPageOf(kind, id, traceId));
+  };
+  return (
+    <>
+      {kind === 'flows' && canControl && (
+        <Button variant="default" leftSection={<Play size={18} aria-hidden />} onClick={() => void runAndShow()}>
+          {list.run}
+        </Button>
+      )}
+      {canEdit && (
+        <Button component={Link} href={editPageOf(kind, id)} leftSection={<Pencil size={18} aria-hidden />}>
+          {common.edit}
+        </Button>
+      )}
+      {canEdit && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={44} aria-label={t.more}>
+              <Ellipsis size={20} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => void keeping.duplicate()}>{t.duplicate}</Menu.Item>
+            {kind === 'flows' && (
+              <>
+                <Menu.Item onClick={() => void keeping.exportAs('yaml')}>{t.exportYaml}</Menu.Item>
+                <Menu.Item onClick={() => void keeping.exportAs('json')}>{t.exportJson}</Menu.Item>
+              </>
+            )}
+            <Menu.Divider />
+            <Menu.Item color="red" onClick={() => void keeping.remove()}>
+              {t.delete}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
+  );
+}
+
+function Moments({ kept: { id, kind }, isOn }: { readonly kept: Kept; readonly isOn: boolean }) {
+  const t = useTexts(detailsTexts);
+  const format = useFormat();
+  const query = useAsk(MomentsQuery, { id }, { subjects: ['automations', 'traces'], everyMs: LOOK_EVERY_MS });
+  return (
+    <Answer query={query}>
+      {({ nextFireDates, flowTraces }) => {
+        const dates = present(nextFireDates);
+        return (
+          <>
+            <Section title={t.next}>
+              {dates.length > 0 ? (
+                <ul className={classes.moments}>
+                  {dates.map((at) => (
+                    <li key={at}>{format.soon(at)}</li>
+                  ))}
+                </ul>
+              ) : (
+                <p className={classes.dim}>{isOn ? t.noNext : t.off}</p>
+              )}
+            </Section>
+            <Section
+              title={t.runs}
+              actions={
+                <Button component={Link} href={runsPageOf(kind, id)} variant="default">
+                  {t.allRuns}
+                </Button>
+              }
+            >
+              <RunList kind={kind} automationId={id} runs={present(flowTraces)} />
+            </Section>
+          </>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function TrySection({ id }: { readonly id: string }) {
+  const t = useTexts(detailsTexts);
+  const { canManage } = useRights();
+  const [isOpen, setOpen] = useState(false);
+  if (!canManage) return null;
+  return (
+    <Section title={t.tryOut}>
+      {isOpen ? (
+        <Suspense fallback={<Loading />}>
+          <DryRunPanel flowId={id} />
+        </Suspense>
+      ) : (
+        <div>
+          <Button variant="default" onClick={() => setOpen(true)}>
+            {t.openTry}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,109 @@
+/** Duplicating, exporting and deleting automations, with the way back from a deletion. */
+import { useLocation } from 'wouter';
+import { act, ask } from '../../../api/client.ts';
+import { refresh } from '../../../api/query.ts';
+import { useHouse } from '../../../house/use-house.ts';
+import { commonTexts } from '../../../texts/common/common.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { confirm } from '../../../ui/confirm.tsx';
+import { useErrorText } from '../../../ui/error-text.ts';
+import { saveFile } from '../../../ui/save-file.ts';
+import { showToast } from '../../../ui/toasts.tsx';
+import { emptyFlow } from '../flow/flow-record.ts';
+import { type Kind, LIST_PAGE, pageOf } from '../list/addresses.ts';
+import { readFlow } from '../list/automation-list.ts';
+import { ImportFlow, SetNativeEnabled } from '../list/list-document.ts';
+import { CreateNative } from '../native/native-document.ts';
+import { inputOf, type NativeDraft } from '../native/native-draft.ts';
+import { DeleteFlow, DeleteNative, ExportFlow, SaveCopy } from './details-document.ts';
+import { detailsTexts } from './texts/texts.ts';
+
+export type Kept =
+  | {
+      readonly kind: 'native';
+      readonly id: string;
+      readonly name: string;
+      readonly isEnabled: boolean;
+      readonly draft: NativeDraft;
+    }
+  | {
+      readonly kind: 'flows';
+      readonly id: string;
+      readonly name: string;
+      readonly dataJson: string;
+      readonly hasWebhook: boolean;
+    };
+
+export function useKeeping(kept: Kept) {
+  const t = useTexts(detailsTexts);
+  const common = useTexts(commonTexts);
+  const errorText = useErrorText();
+  const { id: homeId } = useHouse();
+  const [, navigate] = useLocation();
+  const { id, kind, name } = kept;
+
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      showToast({ tone: 'bad', text: common.refused(name, errorText(error)) });
+    } finally {
+      refresh('automations', 'traces');
+    }
+  };
+  const show = (shownKind: Kind, shownId: string | undefined) => shownId && navigate(pageOf(shownKind, shownId));
+
+  const createNative = async (draft: NativeDraft, isEnabled: boolean): Promise<string | undefined> => {
+    const { createAutomation } = await act(CreateNative, { homeId, ...inputOf(draft) });
+    if (createAutomation && !isEnabled) await act(SetNativeEnabled, { id: createAutomation.id, enabled: false });
+    return createAutomation?.id;
+  };
+
+  /** The copy is switched off, so that the home does not do everything twice. */
+  const duplicate = () =>
+    attempt(async () => {
+      const copyName = t.copyOf(name);
+      let copyId: string | undefined;
+      if (kept.kind === 'native') {
+        copyId = await createNative({ ...kept.draft, name: copyName }, false);
+      } else {
+        // Its own id, and the addresses that set off the first one, are not the copy's.
+        const { id: _, ...data } = readFlow(kept.dataJson) ?? emptyFlow(name);
+        copyId = (await act(SaveCopy, { homeId, data: { ...data, name: copyName, enabled: false } })).saveFlow?.id;
+      }
+      showToast({ text: t.duplicated(copyName) });
+      show(kind, copyId);
+    });
+
+  const exportAs = (format: 'yaml' | 'json') =>
+    attempt(async () => {
+      const { exportFlow } = await ask(ExportFlow, { id, format });
+      const type = format === 'json' ? 'application/json' : 'application/yaml';
+      saveFile(`${fileName(name)}.${format}`, new Blob([exportFlow ?? ''], { type }));
+    });
+
+  const remove = async () => {
+    const isFinal = kept.kind === 'flows' && kept.hasWebhook;
+    const question = { title: t.deleteTitle(name), body: t.deleteBody, action: t.deleteAction, isDangerous: true };
+    if (isFinal && !(await confirm(question))) return;
+    await attempt(async () => {
+      const copy = kept.kind === 'flows' ? (await ask(ExportFlow, { id, format: 'json' })).exportFlow : undefined;
+      await act(kind === 'native' ? DeleteNative : DeleteFlow, { id });
+      navigate(LIST_PAGE);
+      const undo = () =>
+        void attempt(async () => {
+          if (kept.kind === 'native') show(kind, await createNative(kept.draft, kept.isEnabled));
+          else show(kind, (await act(ImportFlow, { homeId, data: copy ?? '' })).importFlow?.id);
+        });
+      showToast({ text: t.deleted(name), ...(!isFinal && { action: { label: common.undo, run: undo } }) });
+    });
+  };
+
+  return { duplicate, exportAs, remove };
+}
+
+/** As file systems take it. */
+export function fileName(name: string): string {
+  const safe = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+  return safe.slice(0, 80) || 'automation';
+}

@@ -1,0 +1,183 @@
+/** Tries an automation, saved or still in the editor, on a clock and a house of its own: what would happen, as a list of sentences. */
+import { ActionIcon, Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { graphql } from '../../../api/graphql.ts';
+import { useAct } from '../../../api/query.ts';
+import { useHouse } from '../../../house/use-house.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { ErrorNotice } from '../../../ui/page.tsx';
+import { firstValueOf } from '../native/event-fields.tsx';
+import formClasses from '../native/native-editor.module.css';
+import { isoText, localText } from '../native/timer-fields.tsx';
+import { AccessoryPropertyPicker } from '../pickers/accessory-property-picker.tsx';
+import { DurationInput } from '../pickers/duration-input.tsx';
+import { findProperty, type Property } from '../pickers/property.ts';
+import { useWords, whenText } from '../pickers/property-words.ts';
+import { ValueInput } from '../pickers/value-input.tsx';
+import classes from './dry-run.module.css';
+import { DryRunResult } from './dry-run-result.tsx';
+import { dryRunTexts } from './texts/texts.ts';
+import { type Pretended, scenarioOf, type Trial } from './timeline.ts';
+
+export const SimulateFlow = graphql(`
+  query Simulate($flowId: String, $homeId: String, $data: JSON, $scenario: JSON) {
+    simulateFlow(flowId: $flowId, homeId: $homeId, data: $data, scenario: $scenario) {
+      automationId
+      automationName
+      startedAt
+      endedAt
+      stopped
+      runs
+      writes
+      notifications
+      requests
+      events
+      commands
+      blocked
+      nextFireDates
+    }
+  }
+`);
+
+const DAY_MS = 86_400_000;
+/** As long as a dry run may last (`simulation/scenario.ts`). */
+const LONGEST_MS = 31 * DAY_MS;
+/** An hour is enough for what is started at once. */
+const FIRST_LENGTH_MS = 3_600_000;
+
+interface DryRunPanelProps {
+  /** A flow's or a native automation's; nothing for one that was never saved. */
+  readonly flowId?: string | undefined;
+  /** What it would become: a flow as `saveFlow` takes it. */
+  readonly data?: unknown;
+}
+
+export function DryRunPanel({ flowId, data }: DryRunPanelProps) {
+  const t = useTexts(dryRunTexts);
+  const { id: homeId } = useHouse();
+  const [trial, setTrial] = useState<Trial>({
+    isAtOnce: true,
+    start: '',
+    lengthMs: FIRST_LENGTH_MS,
+    changes: [],
+    others: false,
+  });
+  const simulate = useAct(SimulateFlow, { subjects: [] });
+  const set = (change: Partial<Trial>) => setTrial({ ...trial, ...change });
+  const result = simulate.data?.simulateFlow;
+  return (
+    <div className={classes.panel}>
+      <p className={classes.lead}>{t.lead}</p>
+      <SegmentedControl
+        aria-label={t.how}
+        value={trial.isAtOnce ? 'atOnce' : 'asTimePasses'}
+        onChange={(how) => set({ isAtOnce: how === 'atOnce', lengthMs: how === 'atOnce' ? FIRST_LENGTH_MS : DAY_MS })}
+        data={(['atOnce', 'asTimePasses'] as const).map((one) => ({ value: one, label: t[one] }))}
+      />
+      <div className={formClasses.fields}>
+        <TextInput
+          type="datetime-local"
+          label={t.start}
+          value={localText(trial.start)}
+          onChange={({ currentTarget }) => set({ start: isoText(currentTarget.value) })}
+        />
+        <DurationInput
+          key={String(trial.isAtOnce)}
+          label={t.howLong}
+          valueMs={trial.lengthMs}
+          maxMs={LONGEST_MS}
+          onChange={(lengthMs) => set({ lengthMs })}
+        />
+      </div>
+      <Changes changes={trial.changes} onChange={(changes) => set({ changes })} />
+      <Switch
+        label={t.others}
+        checked={trial.others}
+        onChange={({ currentTarget }) => set({ others: currentTarget.checked })}
+      />
+      <div>
+        <Button
+          loading={simulate.isPending}
+          onClick={() =>
+            simulate.mutate({
+              homeId,
+              scenario: scenarioOf(trial),
+              ...(flowId !== undefined && { flowId }),
+              ...(data !== undefined && { data }),
+            })
+          }
+        >
+          {t.run}
+        </Button>
+      </div>
+      {simulate.error && <ErrorNotice error={simulate.error} />}
+      <div aria-live="polite">{result && <DryRunResult result={result} />}</div>
+    </div>
+  );
+}
+
+interface ChangesProps {
+  readonly changes: readonly Pretended[];
+  readonly onChange: (changes: readonly Pretended[]) => void;
+}
+
+function canBePretended({ characteristic }: Property): boolean {
+  return characteristic.canRead && characteristic.type !== 'programmable_switch_event';
+}
+
+function Changes({ changes, onChange }: ChangesProps) {
+  const t = useTexts(dryRunTexts);
+  const house = useHouse();
+  const words = useWords();
+  return (
+    <fieldset className={classes.changes}>
+      <legend>{t.changes}</legend>
+      <p className={classes.lead}>{t.changesLead}</p>
+      <ul className={formClasses.cards}>
+        {changes.map((change, index) => {
+          const property = findProperty(house, change);
+          const sentence = property ? whenText(house, change, { to: change.value }, words) : t.changes;
+          const put = (next: Partial<Pretended>) => onChange(changes.with(index, { ...change, ...next }));
+          return (
+            <li key={index} className={formClasses.card}>
+              <div className={formClasses.cardHead}>
+                <p className={formClasses.sentence}>{sentence}</p>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={44}
+                  aria-label={t.removeChange(sentence)}
+                  onClick={() => onChange(changes.toSpliced(index, 1))}
+                >
+                  <Trash2 size={20} aria-hidden />
+                </ActionIcon>
+              </div>
+              <AccessoryPropertyPicker
+                value={change.accessoryId ? change : undefined}
+                filter={canBePretended}
+                onChange={(ref) => {
+                  const next = findProperty(house, ref);
+                  put({ ...ref, value: firstValueOf(next) ?? next?.characteristic.value });
+                }}
+              />
+              {property && (
+                <div className={formClasses.fields}>
+                  <ValueInput property={property} value={change.value} onChange={(value) => put({ value })} />
+                  <DurationInput label={t.after} valueMs={change.afterMs} onChange={(afterMs) => put({ afterMs })} />
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <Button
+        variant="default"
+        leftSection={<Plus size={18} aria-hidden />}
+        onClick={() => onChange([...changes, { accessoryId: '', characteristicType: '', value: null, afterMs: 0 }])}
+      >
+        {t.addChange}
+      </Button>
+    </fieldset>
+  );
+}

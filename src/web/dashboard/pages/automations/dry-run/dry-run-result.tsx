@@ -1,0 +1,95 @@
+/** What would happen, in the order of its clock. */
+import { useHouse } from '../../../house/use-house.ts';
+import { useFormat } from '../../../texts/format.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { setText, useWords } from '../pickers/property-words.ts';
+import { runTexts } from '../runs/texts/texts.ts';
+import { blockedText } from '../runs/trace-words.ts';
+import classes from './dry-run.module.css';
+import { dryRunTexts } from './texts/texts.ts';
+import { type Happening, timelineOf } from './timeline.ts';
+
+interface DryRunResultProps {
+  readonly result: Parameters<typeof timelineOf>[0] & {
+    readonly startedAt: string;
+    readonly stopped?: string | null;
+    readonly nextFireDates: readonly string[];
+  };
+}
+
+export function DryRunResult({ result }: DryRunResultProps) {
+  const t = useTexts(dryRunTexts);
+  const format = useFormat();
+  const say = useHappeningWords();
+  const timeline = timelineOf(result);
+  const beganAt = Date.parse(result.startedAt);
+  return (
+    <section className={classes.result} aria-label={t.result}>
+      <h3 className={classes.title}>{t.result}</h3>
+      <p className={classes.note}>{t.nothingDone}</p>
+      <p className={classes.lead}>{result.runs.length > 0 ? t.runs(result.runs.length) : t.nothing}</p>
+      {timeline.length > 0 && (
+        <ol className={classes.timeline}>
+          {timeline.map((happening, index) => (
+            <li key={index} data-bad={isBad(happening) || undefined}>
+              <span className={classes.when} title={format.dateTime(happening.at)}>
+                {happening.at - beganAt < 1000 ? t.sameMoment : t.later(format.duration(happening.at - beganAt))}
+              </span>
+              <span className={classes.what}>
+                {say(happening)}
+                {happening.kind === 'write' && happening.error && (
+                  <span className={classes.why}> {t.notTaken(happening.error)}</span>
+                )}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {result.stopped && <p className={classes.note}>{result.stopped}</p>}
+      {result.nextFireDates.length > 0 && (
+        <>
+          <h4 className={classes.title}>{t.next}</h4>
+          <ul className={classes.next}>
+            {result.nextFireDates.map((at) => (
+              <li key={at}>{format.soon(at)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function isBad(happening: Happening): boolean {
+  return happening.kind === 'failure' || (happening.kind === 'write' && happening.error !== null);
+}
+
+function useHappeningWords(): (happening: Happening) => string {
+  const t = useTexts(dryRunTexts);
+  const runs = useTexts(runTexts);
+  const house = useHouse();
+  const words = useWords();
+  return (happening) => {
+    switch (happening.kind) {
+      case 'write':
+        if (happening.operation && happening.operation !== 'set') {
+          return t.operation(happening.operation, happening.accessoryName);
+        }
+        return setText(house, happening, happening.value, words, happening.accessoryName);
+      case 'notification':
+        return happening.title ? t.notifyTitled(happening.title, happening.message) : t.notify(happening.message);
+      case 'request':
+        return t.request(happening.method, happening.url);
+      case 'event':
+        return t.event(happening.eventType);
+      case 'command': {
+        const commands = t.commands as Readonly<Record<string, ((name: string) => string) | undefined>>;
+        return commands[happening.action]?.(happening.automationName) ?? happening.automationName;
+      }
+      case 'blocked':
+        return t.blocked(happening.automationName, blockedText(happening.reason, runs));
+      case 'failure':
+        return t.failed(happening.error);
+    }
+  };
+}

@@ -1,0 +1,119 @@
+/** What a dry run tells, in the order in which it would happen. The API gives its lists as JSON: each entry is read with care. */
+
+export type Happening =
+  | {
+      readonly kind: 'write';
+      readonly accessoryId: string;
+      readonly accessoryName: string;
+      readonly characteristicType: string;
+      readonly value: unknown;
+      readonly operation: string | null;
+      readonly error: string | null;
+    }
+  | { readonly kind: 'notification'; readonly title: string | null; readonly message: string }
+  | { readonly kind: 'request'; readonly method: string; readonly url: string }
+  | { readonly kind: 'event'; readonly eventType: string }
+  | { readonly kind: 'command'; readonly action: string; readonly automationName: string }
+  | { readonly kind: 'blocked'; readonly automationName: string; readonly reason: string }
+  | { readonly kind: 'failure'; readonly error: string };
+
+export type TimedHappening = Happening & {
+  /** Milliseconds since the epoch, on the dry run's clock. */
+  readonly at: number;
+};
+
+type Lists = Readonly<
+  Record<'writes' | 'notifications' | 'requests' | 'events' | 'commands' | 'blocked' | 'runs', readonly unknown[]>
+>;
+type Members = Readonly<Record<string, unknown>>;
+
+/** What can't be read is left out: a dry run of a later relay may tell more than this dashboard knows. */
+export function timelineOf(simulation: Lists): readonly TimedHappening[] {
+  const all = [
+    ...read(simulation.writes, (entry) => ({
+      kind: 'write',
+      accessoryId: text(entry.accessoryId),
+      accessoryName: text(entry.accessoryName),
+      characteristicType: text(entry.characteristicType),
+      value: entry.value,
+      operation: textOrNull(entry.operation),
+      error: textOrNull(entry.error),
+    })),
+    ...read(simulation.notifications, (entry) => ({
+      kind: 'notification',
+      title: textOrNull(entry.title),
+      message: text(entry.message),
+    })),
+    ...read(simulation.requests, (entry) => ({
+      kind: 'request',
+      method: text(entry.method),
+      url: text(entry.url),
+    })),
+    ...read(simulation.events, (entry) => ({ kind: 'event', eventType: text(entry.eventType) })),
+    ...read(simulation.commands, (entry) => ({
+      kind: 'command',
+      action: text(entry.action),
+      automationName: text(entry.automationName),
+    })),
+    ...read(simulation.blocked, (entry) => ({
+      kind: 'blocked',
+      automationName: text(entry.automationName),
+      reason: text(entry.reason),
+    })),
+    ...read(simulation.runs, ({ error, blockedReason }) =>
+      typeof error === 'string' && blockedReason == null ? { kind: 'failure', error } : undefined,
+    ),
+  ];
+  // Of one moment they stay in the order of the kinds: first what is done, then what is told.
+  return all.toSorted((a, b) => a.at - b.at);
+}
+
+function read(entries: readonly unknown[], take: (entry: Members) => Happening | undefined): readonly TimedHappening[] {
+  return entries.flatMap((entry) => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    const members = entry as Members;
+    const at = Date.parse(text(members.at ?? members.finishedAt ?? members.startedAt));
+    const happening = Number.isNaN(at) ? undefined : take(members);
+    return happening ? [{ ...happening, at }] : [];
+  });
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** What somebody pretends in a dry run. */
+export interface Pretended {
+  readonly accessoryId: string;
+  readonly characteristicType: string;
+  readonly value: unknown;
+  readonly afterMs: number;
+}
+
+export interface Trial {
+  readonly isAtOnce: boolean;
+  /** ISO 8601; empty for now. */
+  readonly start: string;
+  readonly lengthMs: number;
+  readonly changes: readonly Pretended[];
+  readonly others: boolean;
+}
+
+/** The scenario as `simulateFlow` takes it; changes that lack something are left out. */
+export function scenarioOf({ isAtOnce, start, lengthMs, changes, others }: Trial): object {
+  const complete = changes.filter(({ accessoryId, value }) => accessoryId !== '' && value != null);
+  return {
+    ...(start && { start }),
+    durationS: lengthMs / 1000,
+    others,
+    ...(isAtOnce && { trigger: {} }),
+    events: complete.map(({ accessoryId, characteristicType, value, afterMs }) => ({
+      at: afterMs / 1000,
+      set: { accessoryId, characteristicType, value },
+    })),
+  };
+}
