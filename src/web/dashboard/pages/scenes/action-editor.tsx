@@ -94,6 +94,7 @@ function ActionRow({ action, draft, onChange }: ActionEditorProps & { readonly a
       </div>
       <CloseButton
         size="xl"
+        className={classes.remove ?? ''}
         aria-label={t.removeAction(sentence)}
         title={t.removeAction(sentence)}
         onClick={() => onChange(withoutAction(draft, key))}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import {
+  EMPTY_ARRANGEMENT,
+  withAccessoryOrder,
+  withHidden,
+  withRoomOrder,
+} from '../../../src/web/dashboard/pages/home/arrangement.ts';
+import { sectionsOf, shownSections } from '../../../src/web/dashboard/pages/home/sections.ts';
+import { accessoryOf, lamp } from './house-parts.ts';
+
+const room = (id: string, name: string, isDefault = false) => ({ id, name, isDefault });
+const ROOMS = [room('d', 'Default Room', true), room('k', 'Kitchen'), room('b', 'Bath')];
+const group = (id: string, name: string, accessoryIds: string[], roomId: string | null) =>
+  ({
+    id,
+    name,
+    kind: 'light',
+    serviceIds: [],
+    accessoryIds,
+    accessory: roomId === null ? null : lamp(id, true, { roomId }),
+  }) as never;
+
+const HOUSE = {
+  rooms: ROOMS,
+  accessories: [
+    lamp('lamp', true, { roomId: 'k' }),
+    lamp('oven', true, { roomId: 'k' }),
+    accessoryOf('bridge', [{ type: 'protocol_information', values: { version: '1' } }], { roomId: 'k' }),
+    lamp('new', true, { roomId: 'd' }),
+  ],
+  serviceGroups: [group('all', 'zzz', ['lamp'], 'k'), group('gone', 'gone', ['nobody'], null)],
+};
+const compare = (a: string, b: string) => a.localeCompare(b);
+const idsOf = (sections: ReturnType<typeof sectionsOf>) =>
+  sections.map((section) => [section.room.id, section.things.map(({ id }) => id)]);
+
+describe('the rooms of the home page', () => {
+  it('stand by name with what has no room last; groups before what is in them, bridges not at all', () => {
+    expect(idsOf(sectionsOf(HOUSE, EMPTY_ARRANGEMENT, compare))).toEqual([
+      ['b', []],
+      ['k', ['all', 'lamp', 'oven']],
+      ['d', ['new']],
+    ]);
+  });
+
+  it('stand as the person has put them', () => {
+    const ordered = withAccessoryOrder(withRoomOrder(EMPTY_ARRANGEMENT, ['d', 'k', 'b']), 'k', ['oven', 'all', 'lamp']);
+    expect(idsOf(sectionsOf(HOUSE, ordered, compare))).toEqual([
+      ['d', ['new']],
+      ['k', ['oven', 'all', 'lamp']],
+      ['b', []],
+    ]);
+  });
+
+  it('are left out where nothing of them is to be seen', () => {
+    const arrangement = withHidden(EMPTY_ARRANGEMENT, ['new', 'oven'], true);
+    const shown = shownSections(sectionsOf(HOUSE, arrangement, compare), arrangement);
+    expect(idsOf(shown)).toEqual([['k', ['all', 'lamp']]]);
+  });
+});
