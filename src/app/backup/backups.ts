@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import type { BackupFile, BackupFolder } from '../../storage/backups/backup-folder.ts';
 import type { BackupKind } from '../../storage/backups/backup-names.ts';
 import { type BackupFault, type Inspection, inspectBackup } from '../../storage/backups/inspect-backup.ts';
@@ -59,6 +60,7 @@ interface BackupsParts {
   readonly backupFolder: BackupFolder | null;
   readonly restorer: RestorePort;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 export class Backups {
@@ -112,6 +114,7 @@ export class Backups {
     this.#authorize(caller);
     const file = this.#find(name);
     this.#folder().remove(file.name);
+    this.#note(caller, file, 'A backup is deleted');
     return { name: file.name };
   }
 
@@ -125,6 +128,11 @@ export class Backups {
     const file = this.#find(name);
     const stem = `hearthd-backup-${new Date(file.madeAt).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-')}`;
     const secret = parsePassword(password);
+    this.#note(
+      caller,
+      file,
+      secret === null && !file.isSealed ? 'A backup is downloaded as it is' : 'A backup is downloaded',
+    );
     if (file.isSealed) {
       if (secret !== null) throw new HearthError('conflict', 'This backup is encrypted already: download it as it is.');
       return { fileName: `${stem}.hearthd`, bytes: file.bytes, content: this.#folder().read(file) };
@@ -177,6 +185,7 @@ export class Backups {
     if (fault !== null) throw new HearthError('conflict', FAULT_SENTENCES[fault]);
     return this.#alone(async () => {
       await this.#stage(file, secret);
+      this.#note(caller, file, 'A backup is about to be restored');
       return { undo: this.#parts.restorer.begin(file.name) };
     });
   }
@@ -195,6 +204,12 @@ export class Backups {
     const { kind } = caller.principal;
     if (kind !== 'user' && kind !== 'system') throw insufficientPermissions();
     access.authorizeRelay(caller, state.homes());
+  }
+
+  /** Who took the keys of the house out of it, or put others in, is to be found afterwards. */
+  #note({ principal, requestId }: Caller, { name }: BackupFile, what: string): void {
+    const userId = principal.kind === 'user' ? principal.userId : null;
+    this.#parts.logger.info({ backup: name, by: principal.kind, userId, requestId }, what);
   }
 
   #folder(): BackupFolder {
