@@ -7,6 +7,7 @@ import { useSession } from './api/session.ts';
 import { forgetHouse } from './house/house-live.ts';
 import { houseStore } from './house/house-store.ts';
 import { onRefusal } from './house/write.ts';
+import { Companions } from './live/companions.tsx';
 import { ROUTES } from './routes.ts';
 import { HouseGate } from './shell/house-gate.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
@@ -47,6 +48,7 @@ function SignedIn() {
   if (path === '/welcome') return <WelcomePage />;
   return (
     <HouseGate>
+      <Companions />
       <Shell>
         <PageBoundary place={path}>
           <Suspense fallback={<Loading />}>

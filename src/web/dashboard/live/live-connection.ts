@@ -23,34 +23,47 @@ const LONGEST_RETRY_MS = 15_000;
 /** Phones hide pages for a glance at another one; browsers allow few connections to one host. */
 const HIDDEN_MS = 20_000;
 
+/** Held by the one hidden tab that listens for notifications. Browsers have locks where they have notifications: over https. */
+const LISTENER_LOCK = 'hearthd.listener';
+
+const MISSED: LiveEvent = { id: '', type: 'missed', timestamp: '', data: {} };
+
 type EventListener = (event: LiveEvent) => void;
 
 export class LiveConnection {
   #state: LiveState = { status: 'connecting', since: Date.now() };
   #lastId: string | undefined;
   #ending: AbortController | undefined;
+  #isStarted = false;
   #retryMs = FIRST_RETRY_MS;
   #timer: number | undefined;
   #silence: number | undefined;
+  #hiding: number | undefined;
+  #stopListening: (() => void) | undefined;
   readonly #listeners = new Set<EventListener>();
   readonly #watchers = new Set<() => void>();
 
   constructor() {
     document.addEventListener('visibilitychange', () => this.#onVisibility());
     addEventListener('online', () => this.retryNow());
-    addEventListener('pagehide', () => this.#ending?.abort());
+    // The stream does not notice by itself that its network is gone: nothing says so until the next heartbeat is missed.
+    addEventListener('offline', () => this.#cut());
+    // Browsers keep pages for "back" only without open requests.
+    addEventListener('pagehide', () => this.#pause());
     addEventListener('pageshow', ({ persisted }) => persisted && this.retryNow());
   }
 
   /** Opens the stream for whoever is signed in now. */
   start(): void {
     this.stop();
+    this.#isStarted = true;
     this.#lastId = undefined;
     this.#setStatus('connecting');
     this.#open();
   }
 
   stop(): void {
+    this.#isStarted = false;
     clearTimeout(this.#timer);
     clearTimeout(this.#silence);
     this.#ending?.abort();
@@ -59,7 +72,7 @@ export class LiveConnection {
 
   /** People who are told that the connection is lost may not want to wait. */
   retryNow(): void {
-    if (this.#state.status !== 'lost' && this.#state.status !== 'paused') return;
+    if (!this.#isStarted || (this.#state.status !== 'lost' && this.#state.status !== 'paused')) return;
     clearTimeout(this.#timer);
     this.#retryMs = FIRST_RETRY_MS;
     this.#open();
@@ -81,15 +94,20 @@ export class LiveConnection {
   }
 
   #open(): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
     if (!sessionHolder.get()) return;
     this.#ending?.abort();
     const ending = new AbortController();
     this.#ending = ending;
+    // What was missed cannot be told apart from what was not, where the stream never gave an id to go on from.
+    const isBlind = this.#state.status !== 'connecting' && this.#lastId === undefined;
     const acts = {
       onOpen: () => {
         this.#retryMs = FIRST_RETRY_MS;
         this.#setStatus('live');
         this.#heard(ending);
+        if (isBlind) this.#take(MISSED);
       },
       onEvent: (event: LiveEvent) => this.#take(event),
       onSign: () => this.#heard(ending),
@@ -116,7 +134,8 @@ export class LiveConnection {
     if (this.#ending !== ending || !sessionHolder.get()) return;
     clearTimeout(this.#silence);
     if (this.#state.status === 'paused') return;
-    if (this.#state.status !== 'connecting' || error) this.#setStatus('lost');
+    // A daemon that restarts in order ends its streams, and is back before anybody has to be told: the first try says whether it is.
+    if (error || this.#state.status === 'lost') this.#setStatus('lost');
     const waits = error instanceof ApiError ? error.retryAfterS : undefined;
     const delay = waits !== undefined ? waits * 1000 : this.#retryMs * (0.5 + Math.random());
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
@@ -124,17 +143,34 @@ export class LiveConnection {
   }
 
   #onVisibility(): void {
+    clearTimeout(this.#hiding);
+    this.#stopListening?.();
+    if (document.visibilityState === 'visible') this.retryNow();
+    else this.#hiding = window.setTimeout(() => void this.#onHidden(), HIDDEN_MS);
+  }
+
+  /** Whoever wants to be notified goes on listening in one tab of theirs; all others let go of their connection. */
+  async #onHidden(): Promise<void> {
+    if (!mayNotify()) return this.#pause();
+    await navigator.locks.request(LISTENER_LOCK, { ifAvailable: true }, (lock) => {
+      if (!lock) return this.#pause();
+      return new Promise<void>((resolve) => {
+        this.#stopListening = resolve;
+      });
+    });
+  }
+
+  #pause(): void {
+    if (!this.#isStarted) return;
     clearTimeout(this.#timer);
-    if (document.visibilityState === 'visible') {
-      if (this.#state.status === 'paused' || this.#state.status === 'lost') this.retryNow();
-      return;
-    }
-    // Whoever wants to be notified while the page is hidden goes on listening.
-    if (mayNotify()) return;
-    this.#timer = window.setTimeout(() => {
-      this.#setStatus('paused');
-      this.#ending?.abort();
-    }, HIDDEN_MS);
+    clearTimeout(this.#silence);
+    this.#setStatus('paused');
+    this.#ending?.abort();
+  }
+
+  /** As if the connection had broken, which it has. */
+  #cut(): void {
+    if (this.#state.status === 'live' || this.#state.status === 'connecting') this.#ending?.abort();
   }
 
   #setStatus(status: LiveStatus): void {

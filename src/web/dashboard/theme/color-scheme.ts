@@ -1,4 +1,6 @@
 /** Light or dark: what the person chose, else as the system has it. Mantine keeps the choice under this key. */
 import { localStorageColorSchemeManager } from '@mantine/core';
 
-export const colorSchemeManager = localStorageColorSchemeManager({ key: 'hearthd.color-scheme' });
+export const colorSchemeKey = 'hearthd.color-scheme';
+
+export const colorSchemeManager = localStorageColorSchemeManager({ key: colorSchemeKey });

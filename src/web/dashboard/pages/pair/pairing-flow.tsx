@@ -5,9 +5,10 @@ import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
 import { CodeForm } from './code-form.tsx';
 import { DiscoveredList } from './discovered-list.tsx';
+import type { Paired, PairingStep } from './pairing-answer.ts';
 import { pairingFailure } from './pairing-failure.ts';
 import { PairingProgress } from './pairing-progress.tsx';
-import { type Paired, type PairingStep, pair } from './pairing-request.ts';
+import { pair } from './pairing-request.ts';
 import { SettleIn } from './settle-in.tsx';
 import { pairTexts } from './texts/texts.ts';
 

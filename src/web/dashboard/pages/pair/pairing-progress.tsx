@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import { useTexts } from '../../texts/texts.ts';
 import { Heading } from '../sign-in/heading.tsx';
 import classes from './pair.module.css';
-import { PAIRING_STEPS, type PairingStep } from './pairing-request.ts';
+import { PAIRING_STEPS, type PairingStep } from './pairing-answer.ts';
 import { pairTexts } from './texts/texts.ts';
 
 const SHOWN = PAIRING_STEPS.filter((step) => step !== 'done');

@@ -12,7 +12,7 @@ import { Heading } from '../sign-in/heading.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import classes from './pair.module.css';
 import { IdentifyAccessory, RoomsQuery, Unpair } from './pair-documents.ts';
-import type { Paired } from './pairing-request.ts';
+import type { Paired } from './pairing-answer.ts';
 import { NEW_ROOM, type Place, settle } from './settle.ts';
 import { pairTexts } from './texts/texts.ts';
 
@@ -33,6 +33,7 @@ export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
   );
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const count = paired.accessories.length;
   const change = (id: string, changes: Partial<Place>) =>
     setPlaces((before) => before.map((place) => (place.id === id ? { ...place, ...changes } : place)));
   const save = async (then: () => void) => {
@@ -62,7 +63,6 @@ export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
       },
     );
   };
-  const count = paired.accessories.length;
   return (
     <>
       <Heading

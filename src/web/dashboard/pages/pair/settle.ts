@@ -1,7 +1,7 @@
 /** Carries out what was chosen for new accessories: rooms that are to be made, names, places. Nothing is asked of the relay that stays as it is. */
 import { act } from '../../api/client.ts';
 import { CreateRoom, MoveAccessory, RenameAccessory } from './pair-documents.ts';
-import type { Paired } from './pairing-request.ts';
+import type { Paired } from './pairing-answer.ts';
 
 /** In place of a room's id: one that is to be made. */
 export const NEW_ROOM = 'new';

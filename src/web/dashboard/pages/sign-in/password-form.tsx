@@ -1,5 +1,5 @@
 /** E-mail address and password, as password managers know them. */
-import { Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { act } from '../../api/client.ts';
@@ -7,6 +7,7 @@ import { graphql } from '../../api/graphql.ts';
 import { sessionHolder } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
+import { PasswordField } from './password-field.tsx';
 import { Problem } from './problem.tsx';
 import { signInTexts } from './texts/texts.ts';
 
@@ -56,14 +57,7 @@ export function PasswordForm() {
           withAsterisk={false}
           size="md"
         />
-        <PasswordInput
-          name="password"
-          label={t.password}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          size="md"
-        />
+        <PasswordField name="password" label={t.password} autoComplete="current-password" />
         <Checkbox name="stay" label={t.stay} defaultChecked size="md" />
         <Button type="submit" size="md" loading={isBusy}>
           {t.signIn}

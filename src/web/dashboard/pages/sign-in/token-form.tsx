@@ -1,11 +1,12 @@
 /** An access token in place of a password: for wall tablets, which are to go on for years. */
-import { Button, Checkbox, PasswordInput, Stack } from '@mantine/core';
+import { Button, Checkbox, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { fetchRest } from '../../api/client.ts';
 import { sessionHolder } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
+import { PasswordField } from './password-field.tsx';
 import { Problem } from './problem.tsx';
 import { signInTexts } from './texts/texts.ts';
 
@@ -38,15 +39,7 @@ export function TokenForm() {
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
         <Problem text={error === undefined ? undefined : explain(error)} />
-        <PasswordInput
-          name="token"
-          label={t.token}
-          description={t.tokenHint}
-          autoComplete="off"
-          required
-          withAsterisk={false}
-          size="md"
-        />
+        <PasswordField name="token" label={t.token} description={t.tokenHint} autoComplete="off" />
         <Checkbox name="stay" label={t.stay} defaultChecked size="md" />
         <Button type="submit" size="md" loading={isBusy}>
           {t.signIn}

@@ -1,5 +1,5 @@
 /** The setup code, and the account of whoever has it: the owner's. */
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
@@ -9,6 +9,7 @@ import { sessionHolder } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
 import { Heading } from '../sign-in/heading.tsx';
+import { PasswordField } from '../sign-in/password-field.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import { PasswordHint } from './password-hint.tsx';
 import { SHORTEST_PASSWORD } from './password-strength.ts';
@@ -117,8 +118,7 @@ export function ClaimStep() {
             autoComplete="username"
             maxLength={254}
           />
-          <PasswordInput
-            {...common}
+          <PasswordField
             label={t.password}
             description={t.passwordHint}
             error={wrong.password}

@@ -1,7 +1,7 @@
 /** Where the home stands, and its time zone: in numbers, since a map would ask somebody outside of the house for its pictures. */
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { LocateFixed } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, useState } from 'react';
 import { useAct } from '../../api/query.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -38,11 +38,12 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
     setLongitude(String(place.longitude));
     setWrong({});
   };
-  // Maps give both at once.
-  const type = (set: (text: string) => void) => (event: { readonly currentTarget: { readonly value: string } }) => {
-    const place = parsePlace(event.currentTarget.value);
-    if (place) fill(place);
-    else set(event.currentTarget.value);
+  // Maps give both at once. Not while it is typed: what has begun looks like two.
+  const onPaste = (event: ClipboardEvent) => {
+    const place = parsePlace(event.clipboardData.getData('text'));
+    if (!place) return;
+    event.preventDefault();
+    fill(place);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -81,7 +82,8 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
               value={latitude}
               size="md"
               autoComplete="off"
-              onChange={type(setLatitude)}
+              onPaste={onPaste}
+              onChange={({ currentTarget }) => setLatitude(currentTarget.value)}
             />
             <TextInput
               label={t.longitude}
@@ -90,7 +92,8 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
               value={longitude}
               size="md"
               autoComplete="off"
-              onChange={type(setLongitude)}
+              onPaste={onPaste}
+              onChange={({ currentTarget }) => setLongitude(currentTarget.value)}
             />
           </div>
           <Select

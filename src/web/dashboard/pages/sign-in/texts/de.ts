@@ -9,6 +9,8 @@ export const de: TextsLike<typeof en> = {
   language: 'Sprache',
   email: 'E-Mail-Adresse',
   password: 'Passwort',
+  show: 'Getipptes anzeigen',
+  hide: 'Getipptes verbergen',
   stay: 'Auf diesem Gerät angemeldet bleiben',
   signIn: 'Anmelden',
   refused: 'Deine Anmeldung ist abgelaufen. Melde dich wieder an, dann geht es da weiter, wo du warst.',

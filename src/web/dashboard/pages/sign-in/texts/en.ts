@@ -7,6 +7,8 @@ export const en = {
   language: 'Language',
   email: 'E-mail address',
   password: 'Password',
+  show: 'Show what was typed',
+  hide: 'Hide what was typed',
   stay: 'Stay signed in on this device',
   signIn: 'Sign in',
   refused: 'Your session has ended. Sign in again to go on where you were.',

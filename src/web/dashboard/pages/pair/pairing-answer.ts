@@ -1,0 +1,60 @@
+/** The answer to a pairing that tells of its steps: one line of JSON a step, then the pairing or an error. */
+import { ApiError } from '../../api/api-error.ts';
+
+/** As the API reference names them. */
+export const PAIRING_STEPS = ['connecting', 'exchanging', 'proving', 'saving', 'verifying', 'reading', 'done'] as const;
+export type PairingStep = (typeof PAIRING_STEPS)[number];
+
+/** What came of it. */
+export interface Paired {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly accessories: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Pieces end anywhere; each line is one word of the relay's. */
+export class LineReader {
+  readonly #onStep: (step: PairingStep) => void;
+  #rest = '';
+  #paired: Paired | undefined;
+
+  constructor(onStep: (step: PairingStep) => void) {
+    this.#onStep = onStep;
+  }
+
+  /** @throws `ApiError` the relay says that it failed */
+  feed(piece: string): void {
+    const lines = (this.#rest + piece).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim()) this.#take(JSON.parse(line));
+  }
+
+  /** @throws `ApiError` the answer broke off */
+  result(): Paired {
+    if (!this.#paired) throw new ApiError('offline', 'The answer broke off.');
+    return this.#paired;
+  }
+
+  #take(line: Record<string, unknown>): void {
+    const { step, pairing, error, code, message, retryAfterSeconds } = line;
+    if (typeof code === 'string')
+      throw new ApiError(code, String(message ?? error), {
+        retryAfterS: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
+      });
+    if (isStep(step)) this.#onStep(step);
+    if (typeof pairing === 'object' && pairing !== null) this.#paired = readPaired(pairing as Record<string, unknown>);
+  }
+}
+
+function isStep(step: unknown): step is PairingStep {
+  return (PAIRING_STEPS as readonly unknown[]).includes(step);
+}
+
+function readPaired({ deviceId, name, accessories }: Record<string, unknown>): Paired {
+  const list: readonly Record<string, unknown>[] = Array.isArray(accessories) ? accessories : [];
+  return {
+    deviceId: String(deviceId),
+    name: String(name),
+    accessories: list.map((accessory) => ({ id: String(accessory.id), name: String(accessory.name) })),
+  };
+}

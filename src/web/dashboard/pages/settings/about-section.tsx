@@ -1,0 +1,30 @@
+/** What runs here, and whose work it is. */
+import { useAsk } from '../../api/query.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Answer, Section } from '../../ui/page.tsx';
+import { VersionQuery } from './account-documents.ts';
+import classes from './settings.module.css';
+import { settingsTexts } from './texts/texts.ts';
+
+export function AboutSection() {
+  const t = useTexts(settingsTexts);
+  const query = useAsk(VersionQuery, {}, { subjects: ['relay'] });
+  return (
+    <Section title={t.about}>
+      <Answer query={query}>
+        {({ version }) => (
+          <dl className={classes.facts}>
+            <dt>{t.version}</dt>
+            <dd>hearthd {version}</dd>
+            <dt>{t.licences}</dt>
+            <dd>
+              <a href="/assets/licenses.md" className={classes.link}>
+                {t.licencesLink}
+              </a>
+            </dd>
+          </dl>
+        )}
+      </Answer>
+    </Section>
+  );
+}

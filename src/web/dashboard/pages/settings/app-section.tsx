@@ -1,0 +1,27 @@
+/** Installing as an app, where and how the browser can. */
+import { Button } from '@mantine/core';
+import { useInstall } from '../../pwa/install.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Section } from '../../ui/page.tsx';
+import classes from './settings.module.css';
+import { settingsTexts } from './texts/texts.ts';
+
+export function AppSection() {
+  const t = useTexts(settingsTexts);
+  const install = useInstall();
+  // It is an app already.
+  if (matchMedia('(display-mode: standalone)').matches) return null;
+  const isApple = /\b(?:iPhone|iPad)\b/.test(navigator.userAgent);
+  if (!install && !isApple && isSecureContext) return null;
+  return (
+    <Section title={t.app} lead={t.appLead}>
+      {install ? (
+        <Button variant="default" size="md" onClick={install} className={classes.button ?? ''}>
+          {t.install}
+        </Button>
+      ) : (
+        <p className={classes.dim}>{isApple ? t.appOnIos : t.appInsecure}</p>
+      )}
+    </Section>
+  );
+}

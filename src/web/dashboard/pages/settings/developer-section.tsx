@@ -1,0 +1,35 @@
+/** Developer Mode: what most people never need. */
+import { Switch } from '@mantine/core';
+import { useSettings, useUpdateSettings } from '../../account/account.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { errorText } from '../../ui/error-text.ts';
+import { Section } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { settingsTexts } from './texts/texts.ts';
+
+export function DeveloperSection() {
+  const t = useTexts(settingsTexts);
+  const { developerMode } = useSettings();
+  const update = useUpdateSettings();
+  const shown = update.isPending ? update.variables?.data : undefined;
+  const isOn = isChange(shown) ? shown.developerMode : developerMode;
+  return (
+    <Section title={t.developer} lead={t.developerLead}>
+      <Switch
+        label={t.developerOn}
+        size="md"
+        checked={isOn}
+        onChange={({ currentTarget }) =>
+          update.mutate(
+            { data: { developerMode: currentTarget.checked } },
+            { onError: (error) => showToast({ text: errorText(error), tone: 'bad' }) },
+          )
+        }
+      />
+    </Section>
+  );
+}
+
+function isChange(data: unknown): data is { readonly developerMode: boolean } {
+  return typeof data === 'object' && data !== null && 'developerMode' in data;
+}

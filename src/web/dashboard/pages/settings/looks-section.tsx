@@ -1,0 +1,61 @@
+/** Language, light or dark, and units: at once, without a button to save. */
+import { NativeSelect, Stack, useMantineColorScheme } from '@mantine/core';
+import { useState } from 'react';
+import { type ColorScheme, useKeepPreference } from '../../account/preferences.ts';
+import { chosenLanguage, LANGUAGES, type Language, languageNow, setLanguage } from '../../texts/language.ts';
+import { chosenTemperatureUnit, setTemperatureUnit, type TemperatureUnit } from '../../texts/temperature-unit.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { Section } from '../../ui/page.tsx';
+import { settingsTexts } from './texts/texts.ts';
+
+export function LooksSection() {
+  const t = useTexts(settingsTexts);
+  const keep = useKeepPreference();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [language, choose] = useState(chosenLanguage() ?? '');
+  const [unit, chooseUnit] = useState(chosenTemperatureUnit() ?? '');
+  return (
+    <Section title={t.looks} lead={t.looksLead}>
+      <Stack>
+        <NativeSelect
+          label={t.language}
+          size="md"
+          value={language}
+          data={[
+            { value: '', label: t.browsers(LANGUAGES[languageNow()]) },
+            ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+          ]}
+          onChange={({ currentTarget }) => {
+            const chosen = currentTarget.value === '' ? undefined : (currentTarget.value as Language);
+            choose(chosen ?? '');
+            setLanguage(chosen);
+            keep({ language: chosen });
+          }}
+        />
+        <NativeSelect
+          label={t.look}
+          size="md"
+          value={colorScheme}
+          data={Object.entries(t.looksOf).map(([value, label]) => ({ value, label }))}
+          onChange={({ currentTarget }) => {
+            const chosen = currentTarget.value as ColorScheme;
+            setColorScheme(chosen);
+            keep({ colorScheme: chosen });
+          }}
+        />
+        <NativeSelect
+          label={t.temperature}
+          size="md"
+          value={unit}
+          data={[{ value: '', label: t.usual }, ...Object.entries(t.units).map(([value, label]) => ({ value, label }))]}
+          onChange={({ currentTarget }) => {
+            const chosen = currentTarget.value === '' ? undefined : (currentTarget.value as TemperatureUnit);
+            chooseUnit(chosen ?? '');
+            setTemperatureUnit(chosen);
+            keep({ temperatureUnit: chosen });
+          }}
+        />
+      </Stack>
+    </Section>
+  );
+}

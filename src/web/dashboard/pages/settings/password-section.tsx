@@ -1,0 +1,75 @@
+/** Another password, which signs everybody out who knows the old one. */
+import { Button, Group, Stack } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useAccount } from '../../account/account.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { useAct } from '../../api/query.ts';
+import { sessionHolder } from '../../api/session.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { useErrorText } from '../../ui/error-text.ts';
+import { Section } from '../../ui/page.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { PasswordField } from '../sign-in/password-field.tsx';
+import { Problem } from '../sign-in/problem.tsx';
+import { PasswordHint } from '../welcome/password-hint.tsx';
+import { SHORTEST_PASSWORD } from '../welcome/password-strength.ts';
+import { ChangePassword } from './account-documents.ts';
+import { settingsTexts } from './texts/texts.ts';
+
+export function PasswordSection() {
+  const t = useTexts(settingsTexts);
+  const errorText = useErrorText();
+  const { me } = useAccount();
+  const [currentPassword, setCurrent] = useState('');
+  const [newPassword, setNew] = useState('');
+  const change = useAct(ChangePassword, {
+    subjects: ['sessions'],
+    onDone: ({ changePassword }) => {
+      // The old token ended with the old password.
+      if (changePassword?.token) sessionHolder.renew(changePassword.token, changePassword.expiresAt ?? null);
+      setCurrent('');
+      setNew('');
+      showToast({ text: t.passwordChanged });
+    },
+  });
+  const explain = (error: unknown) =>
+    error instanceof ApiError && error.code === 'invalid_credentials' ? t.passwordWrong : errorText(error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ currentPassword, newPassword });
+  };
+  return (
+    <Section title={t.password} lead={t.passwordLead}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Problem text={change.error ? explain(change.error) : undefined} />
+          <PasswordField
+            label={t.currentPassword}
+            value={currentPassword}
+            autoComplete="current-password"
+            onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+          />
+          <PasswordField
+            label={t.newPassword}
+            value={newPassword}
+            minLength={SHORTEST_PASSWORD}
+            autoComplete="new-password"
+            onChange={({ currentTarget }) => setNew(currentTarget.value)}
+          />
+          <PasswordHint password={newPassword} names={[me.name, me.email.split('@')[0] ?? '']} />
+          <Group justify="flex-end">
+            <Button
+              type="submit"
+              variant="default"
+              size="md"
+              loading={change.isPending}
+              disabled={currentPassword === '' || newPassword === ''}
+            >
+              {t.changePassword}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,91 @@
+/** Every place where the person is signed in, each with its end. */
+import { Button, Group } from '@mantine/core';
+import { MonitorSmartphone } from 'lucide-react';
+import { present } from '../../api/graphql.ts';
+import { useAct, useAsk } from '../../api/query.ts';
+import { signOut } from '../../api/sign-out.ts';
+import { useTexts } from '../../texts/texts.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import { errorText } from '../../ui/error-text.ts';
+import { Answer, Section } from '../../ui/page.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { EndOtherSessions, EndSession, SessionsQuery } from './account-documents.ts';
+import { deviceName } from './device-name.ts';
+import classes from './settings.module.css';
+import { settingsTexts } from './texts/texts.ts';
+
+export function SessionsSection() {
+  const t = useTexts(settingsTexts);
+  const query = useAsk(SessionsQuery, {}, { subjects: ['sessions'] });
+  const endOne = useAct(EndSession, { subjects: ['sessions'], onDone: () => showToast({ text: t.signedOut }) });
+  const endOthers = useAct(EndOtherSessions, {
+    subjects: ['sessions'],
+    onDone: () => showToast({ text: t.signedOut }),
+  });
+  const onError = (error: unknown) => showToast({ text: errorText(error), tone: 'bad' });
+  const askForOthers = async (count: number) => {
+    const question = { title: t.signOutOthersTitle, body: t.signOutOthersText(count), action: t.signOutOthers };
+    if (await confirm({ ...question, isDangerous: true })) endOthers.mutate({}, { onError });
+  };
+  return (
+    <Section title={t.sessions}>
+      <Answer query={query}>
+        {({ sessions }) => {
+          const all = present(sessions).toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+          const others = all.filter(({ isCurrent }) => !isCurrent);
+          return (
+            <>
+              <ul className={classes.sessions}>
+                {all.map(({ id, name, address, lastSeenAt, isCurrent }) => {
+                  const device = deviceName(name) ?? t.unknownDevice;
+                  return (
+                    <li key={id} className={classes.session}>
+                      <MonitorSmartphone aria-hidden size={22} className={classes.icon} />
+                      <span className={classes.names}>
+                        <span className={classes.device} title={name ?? undefined}>
+                          {device}
+                          {isCurrent && <span className={classes.badge}>{t.here}</span>}
+                        </span>
+                        <span className={classes.dim}>
+                          {address}
+                          {lastSeenAt && (
+                            <>
+                              {address && ' · '}
+                              {t.lastSeen} <TimeAgo at={lastSeenAt} />
+                            </>
+                          )}
+                        </span>
+                      </span>
+                      {!isCurrent && (
+                        <Button
+                          variant="default"
+                          size="md"
+                          aria-label={t.signOutOf(device)}
+                          onClick={() => endOne.mutate({ id }, { onError })}
+                        >
+                          {t.signOut}
+                        </Button>
+                      )}
+                    </li>
+                  );
+                })}
+              </ul>
+              {all.every(({ isCurrent }) => !isCurrent) && <p className={classes.dim}>{t.tokenAccount}</p>}
+              <Group>
+                <Button variant="default" size="md" onClick={() => void signOut()}>
+                  {t.signOut}
+                </Button>
+                {others.length > 0 && (
+                  <Button variant="subtle" color="red" size="md" onClick={() => void askForOthers(others.length)}>
+                    {t.signOutOthers}
+                  </Button>
+                )}
+              </Group>
+            </>
+          );
+        }}
+      </Answer>
+    </Section>
+  );
+}

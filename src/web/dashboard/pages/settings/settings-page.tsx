@@ -1,0 +1,28 @@
+/** What concerns the person and this device; what concerns the relay is under System. */
+import { useTexts } from '../../texts/texts.ts';
+import { Page } from '../../ui/page.tsx';
+import { AboutSection } from './about-section.tsx';
+import { AppSection } from './app-section.tsx';
+import { DeveloperSection } from './developer-section.tsx';
+import { LooksSection } from './looks-section.tsx';
+import { NotificationsSection } from './notifications-section.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { ProfileSection } from './profile-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+import { settingsTexts } from './texts/texts.ts';
+
+export function SettingsPage() {
+  const t = useTexts(settingsTexts);
+  return (
+    <Page title={t.title} narrow>
+      <LooksSection />
+      <ProfileSection />
+      <PasswordSection />
+      <SessionsSection />
+      <NotificationsSection />
+      <AppSection />
+      <DeveloperSection />
+      <AboutSection />
+    </Page>
+  );
+}

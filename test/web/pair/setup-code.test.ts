@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { PairSetupError, refusalOf } from '../../../src/drivers/hap/pairing/pair-setup-error.ts';
+import { ApiError } from '../../../src/web/dashboard/api/api-error.ts';
+import { groupDiscovered, isHostPort } from '../../../src/web/dashboard/pages/pair/discovered.ts';
+import { LineReader, type PairingStep } from '../../../src/web/dashboard/pages/pair/pairing-answer.ts';
+import { pairingFailure } from '../../../src/web/dashboard/pages/pair/pairing-failure.ts';
+import { judgeSetupCode, shapeSetupCode } from '../../../src/web/dashboard/pages/pair/setup-code.ts';
+
+describe('a setup code', () => {
+  it.each([
+    ['0', '0'],
+    ['0314', '031-4'],
+    ['03145154', '031-45-154'],
+    ['031 45 154', '031-45-154'],
+    ['031–45–154', '031-45-154'],
+    ['０３１４５１５４', '031-45-154'],
+    ['031451549', '031-45-154'],
+    ['031-', '031'],
+    [' X-HM://0081YCYEP3QYT ', 'X-HM://0081YCYEP3QYT'],
+    ['', ''],
+  ])('falls into its form while it is typed: %s', (typed, shown) => {
+    expect(shapeSetupCode(typed)).toBe(shown);
+  });
+
+  it.each([
+    ['', 'missing'],
+    ['031-45-15', 'missing'],
+    ['031-45-154', 'good'],
+    ['X-HM://0081YCYEP3QYT', 'good'],
+    ['MT:Y.K9042C00KA0648G00', 'matter'],
+    ['https://example.org', 'letters'],
+    ['123-45-678', 'trivial'],
+    ['000-00-000', 'trivial'],
+  ])('%s is judged %s', (text, state) => {
+    expect(judgeSetupCode(text)).toBe(state);
+  });
+});
+
+describe('why a pairing failed', () => {
+  it.each([
+    [2, 4, 'wrongCode'],
+    [3, 2, 'pause'],
+    [4, 2, 'full'],
+    [5, 2, 'locked'],
+    [6, 2, 'taken'],
+    [7, 2, 'busy'],
+    [1, 2, 'refused'],
+    [2, 6, 'refused'],
+  ] as const)(
+    'is known from the relay’s sentence about the accessory’s answer %s in M%s: %s',
+    (code, state, failure) => {
+      const refusal = refusalOf(code, state, undefined);
+      expect(pairingFailure(new ApiError(refusal.code, refusal.message))).toBe(failure);
+    },
+  );
+
+  it('is the relay’s own sentence where it is none of those', () => {
+    const { code, message } = new PairSetupError('protocol', 'Something new.');
+    expect(pairingFailure(new ApiError(code, message))).toBeUndefined();
+    expect(pairingFailure(new Error('The setup code is wrong.'))).toBeUndefined();
+    expect(pairingFailure(new ApiError('rate_limited', 'Five wrong setup codes within an hour'))).toBe('tooMany');
+  });
+});
+
+describe('the answer to a pairing', () => {
+  it('tells of each step, in whatever pieces it comes, and of what was paired', () => {
+    const steps: PairingStep[] = [];
+    const reader = new LineReader((step) => steps.push(step));
+    for (const piece of ['{"step":"conn', 'ecting"}\n{"step":"exchanging"}\n{"step":"later version"}\n', '\n'])
+      reader.feed(piece);
+    expect(() => reader.result()).toThrow('broke off');
+    reader.feed(
+      '{"pairing":{"deviceId":"AA","name":"Lamp","accessories":[{"id":"1","name":"Lamp","reachable":true}]}}\n',
+    );
+    expect(steps).toEqual(['connecting', 'exchanging']);
+    expect(reader.result()).toEqual({ deviceId: 'AA', name: 'Lamp', accessories: [{ id: '1', name: 'Lamp' }] });
+  });
+
+  it('throws what the relay refuses on the way', () => {
+    const reader = new LineReader(() => {});
+    expect(() => reader.feed('{"error":"The setup code is wrong.","code":"pairing_failed"}\n')).toThrow(
+      expect.objectContaining({ code: 'pairing_failed', message: 'The setup code is wrong.' }),
+    );
+  });
+});
+
+it('sorts what is in the network by what can be done with it', () => {
+  const device = { name: '', model: '', category: '', addresses: [], port: 1, via: 'mdns' };
+  const groups = groupDiscovered([
+    { ...device, deviceId: 'free', pairable: true, pairedHere: false },
+    { ...device, deviceId: 'taken', pairable: false, pairedHere: false },
+    { ...device, deviceId: 'ours', pairable: false, pairedHere: true },
+  ]);
+  expect(Object.entries(groups).map(([state, [only]]) => [state, only?.deviceId])).toEqual([
+    ['new', 'free'],
+    ['elsewhere', 'taken'],
+    ['here', 'ours'],
+  ]);
+});
+
+it.each([
+  ['192.168.1.20:51827', true],
+  ['lamp.local:80', true],
+  ['[fe80::1%eth0]:80', true],
+  ['192.168.1.20', false],
+  ['lamp:0', false],
+  ['lamp:65536', false],
+  ['http://lamp:80', false],
+  ['::1:80', false],
+])('%s as an address with a port: %s', (text, is) => {
+  expect(isHostPort(text)).toBe(is);
+});
