@@ -60,9 +60,17 @@ interface ToolProps {
 
 function Tool({ label, icon, disabled = false, tone, act }: ToolProps) {
   return (
-    <button type="button" className={classes.tool} data-tone={tone} disabled={disabled} onClick={act}>
+    <button
+      type="button"
+      className={classes.tool}
+      aria-label={label}
+      title={label}
+      data-tone={tone}
+      disabled={disabled}
+      onClick={act}
+    >
       {icon}
-      <span>{label}</span>
+      <span className={classes.wideOnly}>{label}</span>
     </button>
   );
 }

@@ -199,7 +199,7 @@ function Toolbar({ editor: { session, state, texts, flowId }, isBusy, save, disc
           className={classes.tryButton ?? ''}
           onClick={() => setPanel('try')}
         >
-          <span>{tools.tryIt}</span>
+          <span className={classes.wideOnly}>{tools.tryIt}</span>
         </Button>
         <Button onClick={save} loading={isBusy} disabled={!isUnsaved}>
           {tools.save}

@@ -31,7 +31,7 @@ export function NextTimes({ flow }: { readonly flow: FlowRecord }) {
   if (times.length === 0) return null;
   return (
     <p className={classes.next} role="status">
-      {texts.tryPanel.next}: {format.list(times.slice(0, MOST_SHOWN).map((at) => format.soon(at)))}
+      {texts.nextTimes}: {format.list(times.slice(0, MOST_SHOWN).map((at) => format.soon(at)))}
     </p>
   );
 }

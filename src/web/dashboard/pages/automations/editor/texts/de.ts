@@ -302,14 +302,7 @@ export const de: TextsLike<typeof en> = {
     label: 'Die Automation als JSON',
     bad: (reason) => `Das ist keine Automation: ${reason}`,
   },
-  tryPanel: {
-    title: 'Ausprobieren',
-    lead: 'Zeigt, was geschehen würde. Getan wird nichts.',
-    next: 'Nächste Zeiten',
-    nothing: 'Jetzt würde nichts getan: Eine Bedingung gilt nicht, oder es gibt keinen Schritt.',
-    atOnce: 'sofort',
-    after: (span) => `nach ${span}`,
-  },
+  nextTimes: 'Nächste Zeiten',
   leave: {
     title: 'Verlassen, ohne zu sichern?',
     body: 'Was du geändert hast, ist nicht gesichert. In diesem Tab bleibt es, bis du ihn schließt.',

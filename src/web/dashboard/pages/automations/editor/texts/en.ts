@@ -301,14 +301,7 @@ export const en = {
     label: 'The automation as JSON',
     bad: (reason: string) => `This is no automation: ${reason}`,
   },
-  tryPanel: {
-    title: 'Try it',
-    lead: 'Shows what would happen. Nothing is done.',
-    next: 'Next times',
-    nothing: 'Nothing would be done now: a condition does not hold, or there is no step.',
-    atOnce: 'at once',
-    after: (span: string) => `after ${span}`,
-  },
+  nextTimes: 'Next times',
   leave: {
     title: 'Leave without saving?',
     body: 'What you changed is not saved. It stays in this tab until you close it.',
