@@ -35,7 +35,6 @@ function ToolsSection() {
     { path: '/docs', title: t.docs, text: t.docsText },
     { path: '/graphiql', title: t.graphiql, text: t.graphiqlText },
     { path: '/openapi.json', title: t.openapi, text: t.openapiText },
-    { path: '/metrics', title: t.metrics, text: t.metricsText },
   ];
   return (
     <Section title={t.title} lead={t.lead}>
@@ -47,6 +46,7 @@ function ToolsSection() {
           </a>
         ))}
       </div>
+      <CopyField label={t.metrics} value={`${location.origin}/metrics`} />
     </Section>
   );
 }

@@ -38,7 +38,7 @@ export function WebhookPage({ webhookId = '' }: { readonly webhookId?: string })
   return (
     <DeveloperFrame title={t.title} lead={t.lead}>
       <div>
-        <Button component={Link} href="/developer/webhooks" variant="subtle">
+        <Button component={Link} href="/developer/webhooks" variant="default">
           {t.back}
         </Button>
       </div>

@@ -4,7 +4,8 @@ import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Hint } from '../people/parts/entries.tsx';
 import { Dialog } from '../people/parts/form-dialog.tsx';
-import { QrCode, qrFile, saveFile } from '../people/parts/qr-code.tsx';
+import { QrCode } from '../people/parts/qr-code.tsx';
+import { qrFile, saveFile } from '../people/parts/qr-drawing.ts';
 import { sharesTexts } from './texts/texts.ts';
 
 interface LinkDialogProps {

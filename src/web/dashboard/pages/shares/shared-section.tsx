@@ -53,7 +53,7 @@ export function SharedSection({ shares, onOpen }: SharedSectionProps) {
           </p>
         </div>
         <Button
-          variant="light"
+          variant="default"
           leftSection={<QrCode size={18} aria-hidden />}
           aria-label={t.showLinkOf(name)}
           onClick={() => onOpen({ what: 'link', url, name })}
@@ -68,7 +68,7 @@ export function SharedSection({ shares, onOpen }: SharedSectionProps) {
       </Entries>
       <div>
         <Button
-          variant="subtle"
+          variant="default"
           aria-label={t.addWayTo(name)}
           onClick={() => onOpen({ what: 'create', wish: { type, id } })}
         >

@@ -1,0 +1,138 @@
+/** What of a home can be shared, what tokens and apps reach, and the codes that are drawn. */
+import { describe, expect, it } from 'vitest';
+import {
+  parsePermissions,
+  reachesSomething,
+  reachOf,
+  withPermission,
+} from '../../../src/web/dashboard/pages/apps/permissions.ts';
+import { matching, NO_EVENTS, reduceEvents } from '../../../src/web/dashboard/pages/developer/event-log.ts';
+import { eventTypesOf, scopeChoices } from '../../../src/web/dashboard/pages/developer/webhook-draft.ts';
+import { drawQr } from '../../../src/web/dashboard/pages/people/parts/qr-drawing.ts';
+import {
+  hasDoors,
+  parseCollection,
+  parseWish,
+  shareablesOf,
+} from '../../../src/web/dashboard/pages/shares/entities.ts';
+
+type House = Parameters<typeof shareablesOf>[0];
+
+const accessory = (id: string, roomId: string, serviceType: string) =>
+  ({ id, name: id, roomId, services: [{ type: 'accessory_information' }, { type: serviceType }] }) as never;
+
+const HOUSE = {
+  id: 'h',
+  name: 'Home',
+  rooms: [
+    { id: 'hall', name: 'Hall', isDefault: false },
+    { id: 'den', name: 'Den', isDefault: true },
+  ],
+  accessories: [accessory('lamp', 'den', 'lightbulb'), accessory('door', 'hall', 'lock')],
+  serviceGroups: [{ id: 'g', name: 'Lamps', accessoryIds: ['lamp'] }],
+} as unknown as House;
+
+describe('what can be shared', () => {
+  const collection = parseCollection({
+    id: 'c',
+    name: 'Guests',
+    content: { groups: [{ id: 'in', name: 'Inside' }, 7], items: [{ accessory_id: 'door' }, null] },
+  });
+  const all = shareablesOf(HOUSE, [{ id: 'rg', name: 'Upstairs', roomIds: ['den'] }], [collection]);
+
+  it('is the home, rooms, room groups, accessories, groups, collections and the groups in them', () => {
+    expect(all.map(({ type, id }) => `${type}:${id}`)).toEqual([
+      'home:h',
+      'room:hall',
+      'room:den',
+      'room_group:rg',
+      'accessory:lamp',
+      'accessory:door',
+      'accessory_group:g',
+      'collection:c',
+      'collection_group:c:in',
+    ]);
+  });
+
+  it('asks for more care where a lock or a door is in it', () => {
+    const guarded = all.filter((shareable) => hasDoors(shareable, HOUSE)).map(({ id }) => id);
+    expect(guarded).toEqual(['h', 'hall', 'door', 'c', 'c:in']);
+  });
+
+  it('is wished for by an address', () => {
+    expect(parseWish('room:den')).toEqual({ type: 'room', id: 'den' });
+    expect(parseWish('collection_group:c:in')).toEqual({ type: 'collection_group', id: 'c:in' });
+    expect(parseWish('group:g')).toEqual({ type: 'accessory_group', id: 'g' });
+    expect([parseWish(null), parseWish('room'), parseWish(':x')]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('what a token or an app reaches', () => {
+  it('is every home only where it says so', () => {
+    expect(parsePermissions(null)).toBeNull();
+    expect(parsePermissions('{"a":"view","b":"owner"}')).toEqual({ a: 'view' });
+    expect(parsePermissions('{')).toEqual({});
+    expect([reachesSomething(null), reachesSomething({}), reachesSomething({ a: 'view' })]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(withPermission({ a: 'view' }, 'a', undefined)).toEqual({});
+  });
+
+  it('is as wide as the widest of its scopes', () => {
+    expect([reachOf('mcp:read'), reachOf('mcp:read mcp:write'), reachOf('admin'), reachOf('')]).toEqual([
+      'read',
+      'write',
+      'admin',
+      'read',
+    ]);
+  });
+});
+
+describe('the log of live events', () => {
+  const event = (type: string) => ({ id: type, type, timestamp: '', data: { name: type.toUpperCase() } });
+
+  it('holds back what comes while it is paused, and keeps the newest 200', () => {
+    let log = reduceEvents(NO_EVENTS, { do: 'take', event: event('first') });
+    log = reduceEvents(log, { do: 'pause' });
+    for (let index = 0; index < 250; index += 1) log = reduceEvents(log, { do: 'take', event: event(`e${index}`) });
+    expect(log.shown.map(({ type }) => type)).toEqual(['first']);
+    log = reduceEvents(log, { do: 'resume' });
+    expect([log.shown.length, log.shown[0]?.type, log.held.length]).toEqual([200, 'e249', 0]);
+    expect(matching(log.shown, ' E249 ')).toHaveLength(1);
+    expect(reduceEvents(log, { do: 'clear' }).shown).toEqual([]);
+  });
+});
+
+describe('the form of a webhook', () => {
+  it('sends everything alone, and says in which home things are where there are several', () => {
+    expect([eventTypesOf(['*', 'a']), eventTypesOf(['a', 'a'])]).toEqual([['*'], ['a']]);
+    const home = (id: string) => ({ id, name: id, rooms: [{ id: `${id}-r`, name: 'Hall' }], accessories: [] });
+    expect(scopeChoices([home('A'), home('B')], [])).toEqual([
+      {
+        field: 'homeIds',
+        options: [
+          { value: 'A', label: 'A' },
+          { value: 'B', label: 'B' },
+        ],
+      },
+      {
+        field: 'roomIds',
+        options: [
+          { value: 'A-r', label: 'Hall (A)' },
+          { value: 'B-r', label: 'Hall (B)' },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('a QR code', () => {
+  it('is one path with four quiet modules around it', () => {
+    const { size, path } = drawQr('http://hearthd.local:5656/s/abc');
+    expect(size).toBeGreaterThan(21);
+    // The finder pattern at the top left: seven dark modules, four from the edge.
+    expect(path.startsWith('M4 4h7v1h-7z')).toBe(true);
+  });
+});
