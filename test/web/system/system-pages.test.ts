@@ -1,0 +1,145 @@
+/** What the pages of System make of what the API says. */
+import { describe, expect, it } from 'vitest';
+import {
+  type Device,
+  hasTrouble,
+  listDevices,
+  titleOf,
+} from '../../../src/web/dashboard/pages/system/devices/device-health.ts';
+import {
+  appendLines,
+  asText,
+  type LogLine,
+  linesShown,
+} from '../../../src/web/dashboard/pages/system/logs/log-lines.ts';
+import {
+  bySubject,
+  onlyAtStart,
+  placesOf,
+  type Setting,
+  textOfValue,
+  valueOfText,
+} from '../../../src/web/dashboard/pages/system/settings/relay-settings.ts';
+import { warningWords } from '../../../src/web/dashboard/pages/system/status/warning-words.ts';
+
+const line = (seq: number, level = 'info', message = `line ${seq}`): LogLine => ({
+  seq,
+  level,
+  message,
+  at: '2026-01-15T12:00:00.000Z',
+  fields: { device: 'Desk Lamp', port: 80 },
+});
+
+describe('the tail of the log', () => {
+  it('goes on where it was, and begins anew when the relay did', () => {
+    const first = appendLines([], [line(1), line(2)]);
+    expect(appendLines(first, [line(2), line(3)]).map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    const later = appendLines([], [line(900), line(901)]);
+    expect(appendLines(later, [line(1), line(2)]).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
+  it('shows what is wanted, and copies it a line a line', () => {
+    const lines = [line(1, 'debug'), line(2, 'warn', 'It went away'), line(3, 'error')];
+    expect(linesShown(lines, 'warn', '').map(({ seq }) => seq)).toEqual([2, 3]);
+    expect(linesShown(lines, 'debug', 'lamp AWAY').map(({ seq }) => seq)).toEqual([2]);
+    expect(asText(linesShown(lines, 'warn', 'away'))).toBe(
+      '2026-01-15T12:00:00.000Z WARN It went away device="Desk Lamp" port=80',
+    );
+  });
+});
+
+const device = (name: string, status: string, reachable: readonly boolean[] = [true]): Device => ({
+  deviceId: name,
+  name,
+  status,
+  model: 'LX-1',
+  manufacturer: 'Lumen',
+  serialNumber: null,
+  firmware: null,
+  statusDetail: null,
+  since: '2026-01-15T12:00:00.000Z',
+  lastSeenAt: null,
+  address: null,
+  reconnects: 0,
+  latencyMs: null,
+  notifications: 0,
+  polls: 0,
+  lastError: null,
+  lastErrorAt: null,
+  accessoryCount: reachable.length,
+  accessories: reachable.map((isReachable, at) => ({ id: `${name} ${at}`, name: `My ${name} ${at}`, isReachable })),
+});
+
+describe('paired devices', () => {
+  const compare = (a: string, b: string) => a.localeCompare(b);
+  const all = [
+    device('Lamp', 'connected'),
+    device('Bridge', 'connected', [true, false]),
+    device('Blind', 'offline'),
+    device('Lock', 'pairing_lost'),
+    device('Fan', 'paused'),
+  ];
+
+  it('come in the order in which they need somebody', () => {
+    const names = listDevices(all, { search: '', onlyTrouble: false, compare }).map(({ name }) => name);
+    expect(names).toEqual(['Lock', 'Blind', 'Bridge', 'Fan', 'Lamp']);
+    expect(listDevices(all, { search: '', onlyTrouble: true, compare })).toHaveLength(3);
+    expect(all.filter(hasTrouble)).toHaveLength(3);
+  });
+
+  it('are found by what people call them or their maker, and called so', () => {
+    const found = (search: string) => listDevices(all, { search, onlyTrouble: false, compare }).map(({ name }) => name);
+    expect([found('my lamp'), found('lumen lock'), found('nothing')]).toEqual([['Lamp'], ['Lock'], []]);
+    expect(all.map(titleOf)).toEqual(['My Lamp 0', 'Bridge', 'My Blind 0', 'My Lock 0', 'My Fan 0']);
+  });
+});
+
+describe('the settings', () => {
+  const setting = (name: string, isLive = true): Setting => ({
+    name,
+    isLive,
+    kind: 'text',
+    isList: false,
+    isSecret: false,
+    choices: null,
+    fallback: 'none',
+    meaning: '',
+    value: null,
+    isSet: false,
+    source: 'default',
+    setBy: null,
+  });
+
+  it('stand under their subject, those that hold from the start on apart', () => {
+    const settings = [setting('log_level'), setting('port', false), setting('public_url')];
+    const found = bySubject(settings).flatMap(([subject, own]) => own.map(({ name }) => `${subject} ${name}`));
+    expect(found).toEqual(['network public_url', 'log log_level']);
+    expect(onlyAtStart(settings).map(({ name }) => name)).toEqual(['port']);
+  });
+
+  it('are written as people write them', () => {
+    expect([textOfValue(['a', 'b']), textOfValue(null), textOfValue(5)]).toEqual(['a\nb', '', '5']);
+    expect(valueOfText(' a.example \n b.example, c.example\n', true)).toEqual(['a.example', 'b.example', 'c.example']);
+    expect([valueOfText(' x ', false), valueOfText('  ', true)]).toEqual(['x', null]);
+    expect(placesOf({ name: 'ws_port', isSecret: false })[0]).toBe('--ws-port');
+    expect(placesOf({ name: 'ntfy_token', isSecret: true })).toEqual([
+      'HEARTHD_NTFY_TOKEN',
+      'hearthd.toml (ntfy_token)',
+    ]);
+  });
+});
+
+/** As the page has them, without the language of a browser. */
+const texts = {
+  disk_nearly_full: { message: (free: string) => `${free} MB are free`, remedy: 'Delete something.' },
+} as unknown as Parameters<typeof warningWords>[1];
+
+describe('warnings', () => {
+  it('are told in the words of the page, and unknown ones in the relay’s own', () => {
+    const relays = { message: 'Message.', remedy: 'Remedy.' };
+    expect(warningWords({ ...relays, code: 'disk_nearly_full', values: { freeMb: 12 } }, texts).message).toContain(
+      '12 MB',
+    );
+    expect(warningWords({ ...relays, code: 'toString', values: null }, texts)).toEqual(relays);
+  });
+});
