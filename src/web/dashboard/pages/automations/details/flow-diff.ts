@@ -1,6 +1,6 @@
 /** What is different between two versions of a flow: nodes by their ids, however deep they lie, and everything else by its name. */
 import type { FlowNode, FlowRecord, JsonObject } from '../flow/flow-record.ts';
-import { nodesById } from '../runs/use-step-words.ts';
+import { nodesById } from '../runs/flow-nodes.ts';
 
 export type Difference =
   | { readonly kind: 'added' | 'removed'; readonly node: FlowNode; readonly isTrigger: boolean }

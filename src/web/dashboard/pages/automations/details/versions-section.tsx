@@ -131,7 +131,10 @@ function Differences({ before, now }: { readonly before: unknown; readonly now: 
     if (difference.kind === 'conditions') return t.conditionsChanged;
     if (difference.kind === 'setting') return t.settingChanged(difference.name);
     const sentence = difference.isTrigger ? say.trigger : say.action;
-    if (difference.kind === 'changed') return t.changed(sentence(difference.before), sentence(difference.after));
+    if (difference.kind === 'changed') {
+      const [before, after] = [sentence(difference.before), sentence(difference.after)];
+      return before === after ? t.changedInside(after) : t.changed(before, after);
+    }
     return t[difference.kind](sentence(difference.node));
   };
   const differences = differencesOf(readDefinition(before), now);

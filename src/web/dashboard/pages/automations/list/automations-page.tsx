@@ -20,9 +20,9 @@ import { type AutomationEntry, entriesOf, FILTERS, type Filter, found, troubleOf
 import classes from './automations.module.css';
 import { AutomationsQuery } from './list-document.ts';
 import { NoPlaceNotice } from './no-place-notice.tsx';
-import { useStatuses } from './statuses.ts';
 import { listTexts } from './texts/texts.ts';
 import { useRunNow } from './use-run-now.ts';
+import { useStatuses } from './use-statuses.ts';
 import { useSwitching } from './use-switching.ts';
 
 const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));

@@ -1,15 +1,6 @@
 /** Of many automations the newest run and the next moment, in one request for some dozens of them. */
-import { useQuery } from '@tanstack/react-query';
-import { ask } from '../../../api/client.ts';
 import { present } from '../../../api/graphql.ts';
 import type { AutomationStatus } from './automation-list.ts';
-
-/** A document may have 3,000 tokens; each automation takes some thirty. */
-const AT_ONCE = 50;
-/** While something runs: its end is told by no event. */
-const WHILE_RUNNING_MS = 2_000;
-
-const UUID = /^[0-9a-f-]{36}$/i;
 
 /** Ids are written into the document, so nothing else than an id may be one. */
 export function documentFor(ids: readonly string[]): string {
@@ -42,28 +33,4 @@ function listOf(value: unknown): readonly unknown[] {
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-const NONE: ReadonlyMap<string, AutomationStatus> = new Map();
-
-/** Empty until it is known; what was known before stays meanwhile. */
-export function useStatuses(automationIds: readonly string[]): ReadonlyMap<string, AutomationStatus> {
-  const ids = automationIds.filter((id) => UUID.test(id));
-  const { data } = useQuery({
-    queryKey: ['automation statuses', ids],
-    queryFn: async ({ signal }) => {
-      const chunks = Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, index) =>
-        ids.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
-      );
-      const answers = await Promise.all(
-        chunks.map(async (chunk) => [...readStatuses(chunk, await ask(documentFor(chunk), {} as never, { signal }))]),
-      );
-      return new Map(answers.flat());
-    },
-    meta: { subjects: ['automations', 'traces'] },
-    placeholderData: (before) => before,
-    refetchInterval: ({ state }) =>
-      [...(state.data?.values() ?? [])].some(({ last }) => last?.status === 'running') ? WHILE_RUNNING_MS : false,
-  });
-  return data ?? NONE;
 }

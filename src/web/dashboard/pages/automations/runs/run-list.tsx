@@ -10,7 +10,7 @@ import { RunBadge } from './run-badge.tsx';
 import classes from './runs.module.css';
 import type { ListedRun } from './runs-document.ts';
 import { runTexts } from './texts/texts.ts';
-import { blockedText } from './trace-words.ts';
+import { blockedText, sentenceText } from './trace-words.ts';
 import { useTriggerWords } from './use-trigger-words.ts';
 
 interface RunListProps {
@@ -37,7 +37,11 @@ export function RunList({ kind, automationId, runs }: RunListProps) {
           <Link href={runsPageOf(kind, automationId, id)}>
             <RunBadge status={status} blockedReason={blockedReason} />
             <span className={classes.runWhy}>
-              {blockedReason ? t.blockedLead(blockedText(blockedReason, t)) : (error ?? triggerWords(triggerData))}
+              {blockedReason
+                ? t.blockedLead(blockedText(blockedReason, t))
+                : error
+                  ? sentenceText(error, t)
+                  : triggerWords(triggerData)}
             </span>
             <span className={classes.dim}>
               <TimeAgo at={startedAt} />

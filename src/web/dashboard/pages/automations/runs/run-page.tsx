@@ -16,7 +16,7 @@ import classes from './runs.module.css';
 import { type Run, RunQuery } from './runs-document.ts';
 import { StepsView } from './steps-view.tsx';
 import { runTexts } from './texts/texts.ts';
-import { blockedText, tipFor } from './trace-words.ts';
+import { blockedText, runStateOf, sentenceText, tipFor, toneOf } from './trace-words.ts';
 import { useStepWords } from './use-step-words.ts';
 import { useTriggerWords } from './use-trigger-words.ts';
 
@@ -79,6 +79,8 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
   const { duration } = useFormat();
   const triggerWords = useTriggerWords();
   const { status, blockedReason, error, startedAt, finishedAt, triggerData, variables } = run;
+  // Whoever starts it anew, or stops it, made no mistake.
+  const isFailure = toneOf(runStateOf({ status, blockedReason: null })) === 'bad';
   const hasVariables = typeof variables === 'object' && variables !== null && Object.keys(variables).length > 0;
   const flow = useAsk(FlowOfRunQuery, { flowId: run.automationId }, { subjects: [], enabled: kind === 'flows' });
   const record = useMemo(() => readFlow(flow.data?.flow?.dataJson ?? ''), [flow.data]);
@@ -103,9 +105,9 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
         </div>
       )}
       {error && !blockedReason && (
-        <div className={classes.notice} data-tone="bad" role="alert">
-          <p>{error}</p>
-          <p>{t.tips[tipFor(error, status)]}</p>
+        <div className={classes.notice} data-tone={isFailure ? 'bad' : 'calm'}>
+          <p>{sentenceText(error, t)}</p>
+          {isFailure && <p>{t.tips[tipFor(error, status)]}</p>}
         </div>
       )}
       <Section title={t.trigger} lead={triggerWords(triggerData)}>

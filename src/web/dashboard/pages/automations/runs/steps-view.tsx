@@ -6,7 +6,7 @@ import classes from './runs.module.css';
 import type { Step } from './runs-document.ts';
 import { type StepGroup, type StepNode, treeOf } from './step-tree.ts';
 import { runTexts } from './texts/texts.ts';
-import { branchText, type Tone } from './trace-words.ts';
+import { branchText, sentenceText, type Tone } from './trace-words.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
   passed: 'good',
@@ -87,7 +87,7 @@ function StepLine({ step, say }: { readonly step: Step; readonly say: NodesProps
         {durationMs != null && durationMs >= 1 && ` · ${duration(durationMs)}`}
         {attempt > 1 && ` · ${t.attempt(number(attempt))}`}
       </div>
-      {error && <p className={classes.error}>{error}</p>}
+      {error && <p className={classes.error}>{sentenceText(error, t)}</p>}
       {hasDetails && (
         <details>
           <summary>{t.details}</summary>

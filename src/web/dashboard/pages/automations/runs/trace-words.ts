@@ -54,6 +54,17 @@ export function tipFor(error: string, status: string): keyof RunTexts['tips'] {
   return TIPS.find(([pattern]) => pattern.test(error))?.[1] ?? 'other';
 }
 
+/** Sentences that the relay says often, in the page's language; any other as it is. */
+export function sentenceText(sentence: string, { sentences }: RunTexts): string {
+  const [, key] = SENTENCES.find(([pattern]) => pattern.test(sentence)) ?? [];
+  return key ? sentences[key] : sentence;
+}
+const SENTENCES: readonly (readonly [RegExp, keyof RunTexts['sentences']])[] = [
+  [/^It was triggered again\.$/, 'again'],
+  [/^The daemon was stopped while it ran\.$/, 'stopped'],
+  [/^It was cancelled\.$/, 'cancelled'],
+];
+
 /** `choices[1]` and `branches[0]` of a trace's step, as people count. */
 export function branchText(branch: string, { branches }: RunTexts, number: (value: number) => string): string {
   const [, list, index] = /^(choices|branches)\[(\d+)\]$/.exec(branch) ?? [];

@@ -24,6 +24,7 @@ export const de: TextsLike<typeof en> = {
   added: (what) => `Hinzugekommen: ${what}`,
   removed: (what) => `Weggefallen: ${what}`,
   changed: (before, after) => `Geändert: ${before} → ${after}`,
+  changedInside: (what) => `Geändert: ${what}`,
   conditionsChanged: 'Die Bedingungen sind anders.',
   settingChanged: (name) => `Die Einstellung „${name}“ ist anders.`,
   tryOut: 'Ausprobieren',

@@ -21,6 +21,7 @@ export const en = {
   added: (what: string) => `Added: ${what}`,
   removed: (what: string) => `Removed: ${what}`,
   changed: (before: string, after: string) => `Changed: ${before} → ${after}`,
+  changedInside: (what: string) => `Changed: ${what}`,
   conditionsChanged: 'The conditions are different.',
   settingChanged: (name: string) => `Setting “${name}” is different.`,
   tryOut: 'Try it',

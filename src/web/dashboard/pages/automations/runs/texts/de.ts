@@ -66,6 +66,11 @@ export const de: TextsLike<typeof en> = {
     other: (reason) => `dies der Grund war: ${reason}.`,
   },
   blockedLead: (why) => `Sie lief nicht, weil ${why}`,
+  sentences: {
+    cancelled: 'Jemand hat sie abgebrochen.',
+    again: 'Sie wurde noch einmal ausgelöst und fing von vorn an.',
+    stopped: 'Das Relay wurde angehalten, während sie lief.',
+  },
   whatToDo: 'Was du tun kannst',
   tips: {
     unreachable:

@@ -65,6 +65,11 @@ export const en = {
     other: (reason: string) => `of this reason: ${reason}.`,
   },
   blockedLead: (why: string) => `It did not run because ${why}`,
+  sentences: {
+    cancelled: 'Somebody cancelled it.',
+    again: 'It was set off again and began anew.',
+    stopped: 'The relay was stopped while it ran.',
+  },
   whatToDo: 'What to do',
   tips: {
     unreachable: 'Check that the accessory has power and is in reach, then run the automation again.',

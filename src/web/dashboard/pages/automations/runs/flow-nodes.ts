@@ -1,0 +1,15 @@
+import { type FlowNode, type FlowRecord, isList, isObject, type Json } from '../flow/flow-record.ts';
+
+/** Everything of a flow that has an id and a type, however deep. */
+export function nodesById(flow: FlowRecord): ReadonlyMap<string, FlowNode> {
+  const found = new Map<string, FlowNode>();
+  const visit = (value: Json | undefined): void => {
+    if (isList(value)) for (const each of value) visit(each);
+    if (!isObject(value)) return;
+    if (typeof value.id === 'string' && typeof value.type === 'string') found.set(value.id, value);
+    for (const each of Object.values(value)) visit(each);
+  };
+  visit(flow.triggers);
+  visit(flow.actions);
+  return found;
+}

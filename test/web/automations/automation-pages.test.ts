@@ -1,0 +1,143 @@
+/** What the pages of automations make of the relay's answers: lists, runs, dry runs, versions. */
+import './browser-globals.ts';
+import { describe, expect, it } from 'vitest';
+import { BLOCKED_REASONS } from '../../../src/app/automations/program.ts';
+import { differencesOf } from '../../../src/web/dashboard/pages/automations/details/flow-diff.ts';
+import { scenarioOf, timelineOf } from '../../../src/web/dashboard/pages/automations/dry-run/timeline.ts';
+import { toFlowRecord } from '../../../src/web/dashboard/pages/automations/flow/flow-record.ts';
+import {
+  type AutomationEntry,
+  found,
+  troubleOf,
+} from '../../../src/web/dashboard/pages/automations/list/automation-list.ts';
+import { documentFor, readStatuses } from '../../../src/web/dashboard/pages/automations/list/statuses.ts';
+import { treeOf } from '../../../src/web/dashboard/pages/automations/runs/step-tree.ts';
+import { runTexts } from '../../../src/web/dashboard/pages/automations/runs/texts/texts.ts';
+import { blockedText, branchText } from '../../../src/web/dashboard/pages/automations/runs/trace-words.ts';
+
+const NO_LISTS = { writes: [], notifications: [], requests: [], events: [], commands: [], blocked: [], runs: [] };
+
+describe('the list of automations', () => {
+  const entry = (name: string, isEnabled: boolean): AutomationEntry => ({
+    ...{ kind: 'flows', id: name, name, isEnabled, lastRunAt: null, isWithoutPlace: false, flow: undefined },
+  });
+  const all = [entry('Morning light', true), entry('Night', false)];
+  const names = (search: string, filter: 'all' | 'active' | 'off' | 'trouble') =>
+    found(
+      all,
+      { search, filter },
+      ({ name }) => name,
+      ({ name }) => name === 'Night',
+    ).map(({ name }) => name);
+
+  it('is found by all of the words, in any order, and by its state', () => {
+    expect(names('LIGHT morn', 'all')).toEqual(['Morning light']);
+    expect(names('light', 'off')).toEqual([]);
+    expect(names('', 'off')).toEqual(['Night']);
+    expect(names(' ', 'active')).toEqual(['Morning light']);
+    expect(names('', 'trouble')).toEqual(['Night']);
+  });
+
+  it('reads the newest run and the next moment of each, and takes nothing else for one', () => {
+    expect(documentFor(['x'])).toContain('t0: flowTraces(flowId: "x", limit: 1)');
+    const answer = {
+      t0: [{ id: 't', status: 'error', error: 'No', blockedReason: null, startedAt: '2026-01-01T00:00:00Z' }],
+      n0: ['2026-01-02T00:00:00Z'],
+      t1: null,
+      n1: 7,
+    };
+    const statuses = readStatuses(['a', 'b'], answer);
+    expect(troubleOf(statuses.get('a'))).toBe('failed');
+    expect(statuses.get('a')?.nextAt).toBe('2026-01-02T00:00:00Z');
+    expect(statuses.get('b')).toEqual({ last: undefined, blockedReason: null, nextAt: null });
+  });
+});
+
+describe('a run', () => {
+  it('is a tree: rounds and branches below the step that they are of, a later attempt beside the first', () => {
+    const steps = [
+      { index: 0, nodeId: 'on' },
+      { index: 1, nodeId: 'loop' },
+      { index: 2, nodeId: 'set', parentNodeId: 'loop', branch: 'sequence', iteration: 1 },
+      { index: 3, nodeId: 'set', parentNodeId: 'loop', branch: 'sequence', iteration: 2 },
+      { index: 4, nodeId: 'orphan', parentNodeId: 'unknown' },
+    ];
+    const tree = treeOf(steps);
+    expect(tree.map(({ step }) => step.nodeId)).toEqual(['on', 'loop', 'orphan']);
+    expect(tree[1]?.groups.map(({ branch, iteration, nodes }) => [branch, iteration, nodes.length])).toEqual([
+      ['sequence', 1, 1],
+      ['sequence', 2, 1],
+    ]);
+  });
+
+  it.each(BLOCKED_REASONS)('that did not come about because of %s has a sentence in both languages', (reason) => {
+    for (const language of ['en', 'de'] as const) {
+      const text = blockedText(reason, runTexts[language]);
+      expect(text).not.toContain(reason);
+      expect(text.endsWith('.')).toBe(true);
+    }
+  });
+
+  it('names branches as people count', () => {
+    const name = (branch: string) => branchText(branch, runTexts.en, String);
+    expect([name('then'), name('choices[1]'), name('branches[0]')]).toEqual([
+      'Then',
+      'Choice 2',
+      'At the same time, part 1',
+    ]);
+  });
+});
+
+describe('a dry run', () => {
+  it('is told in the order of its clock, without what this dashboard does not know', () => {
+    const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
+    const timeline = timelineOf({
+      ...NO_LISTS,
+      writes: [{ at: at(3), accessoryId: 'a', accessoryName: 'A', characteristicType: 'power_state', value: true }, 5],
+      notifications: [{ at: at(1), message: 'Hello' }],
+      blocked: [{ at: 'never', reason: 'loop' }],
+      runs: [{ finishedAt: at(2), error: 'Broken', blockedReason: null }],
+    });
+    expect(timeline.map(({ kind }) => kind)).toEqual(['notification', 'failure', 'write']);
+  });
+
+  it('sends what somebody pretends, without what is not complete yet', () => {
+    const change = { accessoryId: 'a', characteristicType: 'power_state', value: false, afterMs: 5_000 };
+    const trial = { isAtOnce: true, start: '', lengthMs: 60_000, others: false };
+    expect(scenarioOf({ ...trial, changes: [change, { ...change, accessoryId: '' }] })).toEqual({
+      durationS: 60,
+      others: false,
+      trigger: {},
+      events: [{ at: 5, set: { accessoryId: 'a', characteristicType: 'power_state', value: false } }],
+    });
+  });
+});
+
+describe('two versions of a flow', () => {
+  const set = (id: string, value: boolean) => ({ id, type: 'set_characteristic', accessoryId: 'a', value });
+  const inside = (actions: readonly object[]) => ({ id: 'if', type: 'repeat', sequence: actions });
+
+  it('differ in the nodes that came, went and changed, however deep they lie', () => {
+    const before = toFlowRecord({ name: 'A', triggers: [], actions: [inside([set('one', true), set('two', true)])] });
+    const after = toFlowRecord({
+      name: 'A',
+      mode: 'queued',
+      triggers: [],
+      actions: [inside([set('two', false), set('new', true)])],
+    });
+    const told = differencesOf(before, after).map((each) =>
+      each.kind === 'changed'
+        ? `changed ${each.after.id}`
+        : 'node' in each
+          ? `${each.kind} ${each.node.id}`
+          : each.kind,
+    );
+    expect(told).toEqual(['changed if', 'changed two', 'added new', 'removed one', 'setting']);
+  });
+
+  it('do not differ by the order of their fields', () => {
+    const before = toFlowRecord({ name: 'A', actions: [{ id: 'x', type: 'stop', reason: 'r' }] });
+    const after = toFlowRecord({ name: 'B', actions: [{ reason: 'r', type: 'stop', id: 'x' }] });
+    expect(differencesOf(before, after)).toEqual([]);
+  });
+});
