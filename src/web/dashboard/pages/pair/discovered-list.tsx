@@ -32,9 +32,9 @@ export function DiscoveredList({ onChoose }: DiscoveredListProps) {
         const groups = groupDiscovered(present(discoveredAccessories));
         const count = groups.new.length;
         return (
-          <>
+          <div className={classes.found}>
             <div className={classes.count}>
-              <p className={classes.found} role="status">
+              <p className={classes.summary} role="status">
                 {count > 0 ? t.found(count) : t.searching}
               </p>
               <Button variant="subtle" size="md" loading={refresh.isPending} onClick={() => refresh.mutate({})}>
@@ -59,7 +59,7 @@ export function DiscoveredList({ onChoose }: DiscoveredListProps) {
                 <ManualAddress onChoose={(device) => onChoose({ device, name: device })} />
               </More>
             </div>
-          </>
+          </div>
         );
       }}
     </Answer>

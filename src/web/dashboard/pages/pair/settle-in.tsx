@@ -129,7 +129,7 @@ function PlaceFields({ place, rooms, onChange }: PlaceFieldsProps) {
       },
     );
   return (
-    <fieldset className={classes.place}>
+    <fieldset className={classes.place} aria-label={place.name}>
       <TextInput
         label={t.name}
         value={place.name}
