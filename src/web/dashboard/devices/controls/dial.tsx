@@ -97,7 +97,7 @@ export function Dial({ points, current, isDisabled, children }: Props) {
           ))}
         </svg>
         <div className={classes.middle}>
-          <p className={classes.target}>
+          <p className={classes.target} data-two={points.length > 1 || undefined}>
             {shown.map((value) => (value === undefined ? '–' : format.temperature(value))).join(' – ')}
           </p>
           {children}

@@ -11,8 +11,8 @@ export function Readings({ readings }: { readonly readings: readonly Reading[] }
   if (known.length === 0) return null;
   return (
     <dl className={classes.readings}>
-      {known.map(({ label, value }) => (
-        <div key={label} className={classes.reading}>
+      {known.map(({ label, value }, index) => (
+        <div key={`${label} ${index}`} className={classes.reading}>
           <dt>{label}</dt>
           <dd>{value}</dd>
         </div>

@@ -14,7 +14,6 @@ import { GenericPanel } from './generic-panel.tsx';
 import { LightPanel } from './light-panel.tsx';
 import type { PanelProps } from './panel.ts';
 import { PowerPanel } from './power-panel.tsx';
-import { ReadingsPanel } from './readings-panel.tsx';
 import { AlarmPanel, GaragePanel, LockPanel } from './security-panels.tsx';
 import { SpeakerPanel } from './speaker-panel.tsx';
 import { TimerPanel } from './timer-panel.tsx';
@@ -22,8 +21,6 @@ import { ValvePanel } from './valve-panel.tsx';
 import { CounterPanel, ModePanel, MomentPanel, NumberPanel, TextPanel } from './virtual-panels.tsx';
 
 type Panel = ComponentType<PanelProps>;
-
-const SENSOR_PANELS = Object.fromEntries(Object.keys(SENSORS).map((type) => [type, ReadingsPanel as Panel]));
 
 export const PANELS: Readonly<Record<string, Panel>> = {
   lightbulb: LightPanel,
@@ -49,8 +46,6 @@ export const PANELS: Readonly<Record<string, Panel>> = {
   doorbell: ButtonPanel,
   stateless_programmable_switch: ButtonPanel,
   camera_rtp_stream_management: CameraPanel,
-  battery: ReadingsPanel,
-  ...SENSOR_PANELS,
   virtual_mode: ModePanel,
   virtual_count: CounterPanel,
   virtual_timer: TimerPanel,
@@ -87,23 +82,33 @@ const NOT_CONTROLLED: ReadonlySet<string> = new Set([
 ]);
 /** A camera has a stream for each who watches; one is enough to say so. */
 const ONCE: ReadonlySet<string> = new Set(['camera_rtp_stream_management']);
-const LAST: ReadonlySet<string> = new Set(['battery']);
+
+/** They only tell: all of an accessory's are in one place. */
+function isReading({ type }: HouseService): boolean {
+  return type in SENSORS || type === 'battery';
+}
 
 export interface ShownService {
   readonly service: HouseService;
   readonly Panel: Panel;
 }
 
-/** What the sheet shows above its details: what it is for first, the battery last. */
-export function shownServices({ services }: HouseAccessory): readonly ShownService[] {
+/** What can be set: what the accessory is for first. */
+export function controlledServices({ services }: HouseAccessory): readonly ShownService[] {
   const shown = services.filter(
-    ({ type, isHidden }, index) =>
-      !isHidden &&
-      !NOT_CONTROLLED.has(type) &&
-      !(ONCE.has(type) && services.findIndex((other) => other.type === type) < index),
+    (service, index) =>
+      !service.isHidden &&
+      !NOT_CONTROLLED.has(service.type) &&
+      !isReading(service) &&
+      !(ONCE.has(service.type) && services.findIndex(({ type }) => type === service.type) < index),
   );
-  const rank = ({ type, isPrimary }: HouseService) => (LAST.has(type) ? 3 : isPrimary ? 0 : SENSORS[type] ? 2 : 1);
   return shown
-    .toSorted((a, b) => rank(a) - rank(b))
+    .toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary))
     .map((service) => ({ service, Panel: PANELS[service.type] ?? GenericPanel }));
+}
+
+/** What only tells; the battery last. */
+export function readingServices({ services }: HouseAccessory): readonly HouseService[] {
+  const shown = services.filter((service) => !service.isHidden && isReading(service));
+  return shown.toSorted((a, b) => Number(a.type === 'battery') - Number(b.type === 'battery'));
 }

@@ -1,46 +1,57 @@
-import { Readings } from '../controls/readings.tsx';
+import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+import type { Format } from '../../texts/format.ts';
+import { type Reading, Readings } from '../controls/readings.tsx';
+import type { DeviceTexts } from '../kind.ts';
 import { SENSORS } from '../kinds/sensors.ts';
 import { flagOf } from '../reading.ts';
-import { characteristicLabel, characteristicText } from './characteristic-text.ts';
-import { type PanelProps, usePanelWords } from './panel.ts';
+import { characteristicLabel, characteristicText, type PanelTexts } from './characteristic-text.ts';
+import { usePanelWords } from './panel.ts';
 
-/** What its sensor row says already, and what says nothing to people. */
-const TOLD_OTHERWISE: ReadonlySet<string> = new Set(['name', 'label_index', 'status_active', 'configured_name']);
-const FLAGS: readonly string[] = ['status_fault', 'status_tampered', 'status_low_battery'];
+/** What says nothing to people. */
+const NOT_TOLD: ReadonlySet<string> = new Set(['name', 'label_index', 'status_active', 'configured_name']);
+/** Told when they say yes. */
+const FLAGS: ReadonlySet<string> = new Set(['status_fault', 'status_tampered', 'status_low_battery']);
+const CHARGING = 'charging_state';
+const NOT_CHARGEABLE = 2;
 
-/** Sensors, batteries, filters: whatever only tells. */
-export function ReadingsPanel({ service }: PanelProps) {
-  const { t, d, format } = usePanelWords();
-  const row = SENSORS[service.type];
-  const main = row?.describe(service, d, format);
-  const others = service.characteristics
-    .filter(({ type, canRead }) => canRead && !TOLD_OTHERWISE.has(type))
-    // Faults are told when there are any.
-    .filter(({ type }) => !FLAGS.includes(type) || flagOf(service, type))
-    .filter(({ type }) => !row || !isMain(type, service.type))
-    .map((characteristic) => ({
-      label: characteristicLabel(characteristic.type, t),
-      value: characteristicText(characteristic, t, format),
-    }));
-  return (
-    <Readings
-      readings={[
-        ...(main === undefined ? [] : [{ label: t.services[service.type] ?? t.state, value: main }]),
-        ...others,
-      ]}
-    />
-  );
+interface Props {
+  readonly accessory: HouseAccessory;
+  readonly services: readonly HouseService[];
 }
 
-/** By what each sensor is described in its row. */
-const MAIN: Readonly<Record<string, readonly string[]>> = {
-  temperature_sensor: ['current_temperature'],
-  humidity_sensor: ['relative_humidity'],
-  light_sensor: ['current_ambient_light_level'],
-  air_quality_sensor: ['air_quality'],
-  carbon_dioxide_sensor: ['carbon_dioxide_detected', 'carbon_dioxide_level'],
-};
+/** Sensors, batteries, filters: whatever only tells, all in one place. */
+export function ReadingsPanel({ accessory, services }: Props) {
+  const { t, d, format } = usePanelWords();
+  return <Readings readings={services.flatMap((service) => readingsOf(accessory, service, t, d, format))} />;
+}
 
-function isMain(type: string, serviceType: string): boolean {
-  return SENSORS[serviceType]?.noticed?.by === type || (MAIN[serviceType]?.includes(type) ?? false);
+export function readingsOf(
+  accessory: HouseAccessory,
+  service: HouseService,
+  t: PanelTexts,
+  d: DeviceTexts,
+  format: Format,
+): readonly Reading[] {
+  const row = SENSORS[service.type];
+  const kind = t.services[service.type] ?? t.state;
+  const isOnly = accessory.services.filter(({ type }) => type === service.type).length === 1;
+  const named = isOnly || !service.name ? kind : service.name;
+  const noticed = row?.noticed && row.describe(service, d, format);
+  const others = service.characteristics.filter(
+    ({ type, value, canRead }) =>
+      canRead &&
+      !NOT_TOLD.has(type) &&
+      type !== row?.noticed?.by &&
+      (!FLAGS.has(type) || flagOf(service, type)) &&
+      !(type === CHARGING && value === NOT_CHARGEABLE),
+  );
+  return [
+    ...(noticed === undefined ? [] : [{ label: named, value: noticed }]),
+    ...others.map((characteristic) => ({
+      label: isOnly
+        ? characteristicLabel(characteristic.type, t)
+        : `${named}: ${characteristicLabel(characteristic.type, t)}`,
+      value: characteristicText(characteristic, t, format),
+    })),
+  ];
 }

@@ -7,7 +7,8 @@ import { absenceOf, describeState, deviceIcon, deviceTone, warningsOf } from '..
 import { characteristicLabel } from '../../devices/panels/characteristic-text.ts';
 import { Notice } from '../../devices/panels/notice.tsx';
 import { usePanelWords } from '../../devices/panels/panel.ts';
-import { type ShownService, shownServices } from '../../devices/panels/panels.ts';
+import { controlledServices, readingServices, type ShownService } from '../../devices/panels/panels.ts';
+import { ReadingsPanel } from '../../devices/panels/readings-panel.tsx';
 import type { HouseAccessory } from '../../house/house-document.ts';
 import { useAccessory, useHouse, useRights } from '../../house/use-house.ts';
 import { commonTexts } from '../../texts/common/common.ts';
@@ -36,12 +37,13 @@ export function AccessoryPage({ id }: { readonly id: string }) {
 function Sheet({ accessory, goBack }: { readonly accessory: HouseAccessory; readonly goBack: () => void }) {
   const t = useTexts(accessoryTexts);
   const { back } = useTexts(commonTexts);
-  const { d, format } = usePanelWords();
+  const { t: words, d, format } = usePanelWords();
   const { canControl } = useRights();
   const { rooms } = useHouse();
   const room = rooms.find(({ id }) => id === accessory.roomId)?.name;
   const isDisabled = !canControl || absenceOf(accessory) !== undefined;
-  const shown = shownServices(accessory);
+  const shown = controlledServices(accessory);
+  const readings = readingServices(accessory);
   return (
     <div className={classes.sheet}>
       <button type="button" className={classes.back} onClick={goBack}>
@@ -78,7 +80,12 @@ function Sheet({ accessory, goBack }: { readonly accessory: HouseAccessory; read
                 isDisabled={isDisabled}
               />
             ))}
-            {shown.length === 0 && <Section>{t.nothing}</Section>}
+            {readings.length > 0 && (
+              <Section title={words.readings}>
+                <ReadingsPanel accessory={accessory} services={readings} />
+              </Section>
+            )}
+            {shown.length + readings.length === 0 && <Section>{t.nothing}</Section>}
           </div>
           <div className={classes.about}>
             <About key={accessory.id} accessory={accessory} />

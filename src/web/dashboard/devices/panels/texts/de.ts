@@ -2,7 +2,8 @@ import type { TextsLike } from '../../../texts/texts.ts';
 import type { en } from './en.ts';
 
 export const de: TextsLike<typeof en> = {
-  power: 'Strom',
+  power: 'Ein/Aus',
+  readings: 'Messwerte',
   mode: 'Modus',
   value: 'Wert',
   state: 'Zustand',
@@ -148,7 +149,7 @@ export const de: TextsLike<typeof en> = {
     protocol_information: 'Protokoll',
   },
   characteristics: {
-    power_state: 'Strom',
+    power_state: 'Ein/Aus',
     active: 'Aktiv',
     brightness: 'Helligkeit',
     hue: 'Farbe',
@@ -190,6 +191,7 @@ export const de: TextsLike<typeof en> = {
     status_tampered: ['Nein', 'Ja'],
     filter_change_indication: ['Gut', 'Muss gewechselt werden'],
     active: ['Aus', 'An'],
+    air_quality: ['Noch nicht gemessen', 'Ausgezeichnet', 'Gut', 'Mäßig', 'Schlecht', 'Sehr schlecht'],
     temperature_units: ['Celsius', 'Fahrenheit'],
   },
 };

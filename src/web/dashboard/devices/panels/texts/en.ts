@@ -1,6 +1,7 @@
 /** What the sheet of an accessory says: loaded with it. */
 export const en = {
   power: 'Power',
+  readings: 'Readings',
   mode: 'Mode',
   value: 'Value',
   state: 'State',
@@ -183,12 +184,13 @@ export const en = {
   } as Readonly<Record<string, string>>,
   /** By HAP's numbers. */
   values: {
-    charging_state: ['Not charging', 'Charging', 'Not chargeable'],
+    charging_state: ['Not charging', 'Charging', 'Not rechargeable'],
     status_low_battery: ['Good', 'Low'],
     status_fault: ['None', 'Reports a fault'],
     status_tampered: ['No', 'Yes'],
     filter_change_indication: ['Good', 'Needs changing'],
     active: ['Off', 'On'],
+    air_quality: ['Not measured yet', 'Excellent', 'Good', 'Fair', 'Bad', 'Very bad'],
     temperature_units: ['Celsius', 'Fahrenheit'],
   } as Readonly<Record<string, readonly string[]>>,
 };
