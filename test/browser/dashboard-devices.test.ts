@@ -1,0 +1,148 @@
+/** Tiles and sheets of accessories as people use them: real accessories behind a real daemon. */
+import { Characteristic, type HAPStatus, HapStatusError, Service } from '@homebridge/hap-nodejs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { WatchedPage } from './chromium.ts';
+import {
+  Dashboard,
+  eventually,
+  expectAccessible,
+  expectToFit,
+  MARKUP,
+  NO_BROWSER,
+  PATIENCE_MS,
+  picture,
+} from './dashboard.ts';
+
+const SUITE = `accessories in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
+
+/** HAP §6.7.1.4: the resource is busy. */
+const RESOURCE_BUSY = -70403 as HAPStatus;
+
+let dashboard: Dashboard;
+let watched: WatchedPage | undefined;
+let ids: Readonly<Record<string, string>>;
+
+/** HAP-NodeJS's own object: what the device is really set to. */
+function valueAt(
+  device: string,
+  service: typeof Service.Lightbulb | typeof Service.LockMechanism,
+  what: typeof Characteristic.On,
+) {
+  const found = dashboard.device(device).accessory.getService(service)?.getCharacteristic(what);
+  if (!found) throw new Error(`${device} has no such thing`);
+  return found;
+}
+
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ accessories: ['Reading Lamp', 'Desk Lamp', 'Front Door', 'Thermostat'] });
+    const { homes } = await dashboard.graphql('{ homes { id accessories { id name } } }');
+    ids = Object.fromEntries(homes[0].accessories.map(({ id, name }: { id: string; name: string }) => [name, id]));
+  }, PATIENCE_MS);
+
+  afterEach(async () => {
+    await watched?.page.context().close();
+    watched = undefined;
+  });
+
+  afterAll(() => dashboard?.stop());
+
+  it('switches a lamp by its tile, and the tile follows the lamp when somebody else switches it', async () => {
+    watched = await dashboard.open();
+    const { page, complaints } = watched;
+    const on = valueAt('Reading Lamp', Service.Lightbulb, Characteristic.On);
+    await page.getByRole('button', { name: 'Reading Lamp, Off', pressed: false }).click();
+    await page.getByRole('button', { name: 'Reading Lamp, On, 80%', pressed: true }).waitFor();
+    await eventually(() => on.value === true, 'what was set at the device');
+    on.updateValue(false);
+    await page.getByRole('button', { name: 'Reading Lamp, Off', pressed: false }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('dims it by the keys on its sheet, which Escape leaves again', async () => {
+    watched = await dashboard.open();
+    const { page, complaints } = watched;
+    await page.getByRole('link', { name: 'More about Reading Lamp' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Reading Lamp' }).waitFor();
+    const slider = page.getByRole('slider', { name: 'Brightness' });
+    await slider.press('End');
+    await slider.press('ArrowLeft');
+    const brightness = valueAt('Reading Lamp', Service.Lightbulb, Characteristic.Brightness);
+    await eventually(() => brightness.value === 99, 'what was set at the device');
+    expect(await slider.getAttribute('aria-valuetext')).toBe('99%');
+    await page.getByRole('switch', { name: 'Power', checked: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Reading Lamp, On, 99%' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('takes back what a device refuses, and says why', async () => {
+    watched = await dashboard.open();
+    const { page } = watched;
+    valueAt('Desk Lamp', Service.Lightbulb, Characteristic.On).onSet(() => {
+      throw new HapStatusError(RESOURCE_BUSY);
+    });
+    await page.getByRole('button', { name: 'Desk Lamp, Off' }).click();
+    await page.getByRole('status').getByText('Desk Lamp: ').waitFor();
+    await page.getByRole('button', { name: 'Desk Lamp, Off', pressed: false }).waitFor();
+  });
+
+  it('asks before it unlocks a door, and locks it without asking', async () => {
+    watched = await dashboard.open();
+    const { page, complaints } = watched;
+    const target = valueAt('Front Door', Service.LockMechanism, Characteristic.LockTargetState);
+    const current = valueAt('Front Door', Service.LockMechanism, Characteristic.LockCurrentState);
+    await page.getByRole('button', { name: 'Front Door, Locked' }).click();
+    const question = page.getByRole('dialog', { name: 'Unlock Front Door?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(target.value).toBe(1);
+    await page.getByRole('button', { name: 'Front Door, Locked' }).click();
+    await question.getByRole('button', { name: 'Unlock' }).click();
+    await eventually(() => target.value === 0, 'what was set at the device');
+    current.updateValue(0);
+    await page.getByRole('button', { name: 'Front Door, Unlocked' }).click();
+    await eventually(() => target.value === 1, 'what was set at the device');
+    expect(complaints).toEqual([]);
+  });
+
+  it('turns a thermostat by keys on its dial', async () => {
+    watched = await dashboard.open({ path: `/accessories/${ids.Thermostat}` });
+    const { page, complaints } = watched;
+    const dial = page.getByRole('slider', { name: 'Temperature' });
+    await page.getByRole('button', { name: 'Heat', exact: true }).click();
+    const before = Number(await dial.getAttribute('aria-valuenow'));
+    await dial.press('ArrowUp');
+    await page.getByRole('button', { name: 'Raise the temperature' }).click();
+    const target = dashboard.device('Thermostat').accessory.getService(Service.Thermostat);
+    await eventually(
+      () => target?.getCharacteristic(Characteristic.TargetTemperature).value === before + 1,
+      'what was set at the device',
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    { width: 320, height: 640, dark: false, sheet: 'Reading Lamp' },
+    { width: 1360, height: 900, dark: true, sheet: 'Thermostat' },
+  ])('is accessible and fits at $width px, whatever a device is called', async ({ sheet, ...options }) => {
+    const name = `${MARKUP}${'x'.repeat(20)}`.slice(0, 60);
+    const rename = 'mutation ($id: String!, $name: String) { renameAccessory(accessoryId: $id, name: $name) { id } }';
+    await dashboard.graphql(rename, { id: ids[sheet], name });
+    watched = await dashboard.open(options);
+    const { page, complaints } = watched;
+    await page
+      .getByRole('link', { name: `More about ${name}` })
+      .or(page.getByRole('link', { name }))
+      .first()
+      .waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.goto(new URL(`/accessories/${ids[sheet]}`, dashboard.relay.url).href);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, `sheet-${options.width}`);
+    expect(complaints).toEqual([]);
+  });
+});
