@@ -15,6 +15,7 @@ import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { useRoomName } from '../rooms/room-name.ts';
 import classes from './accessory-page.module.css';
 import { accessoryTexts } from './texts/texts.ts';
 
@@ -122,13 +123,15 @@ function Place({ accessory: { id, roomId } }: { readonly accessory: HouseAccesso
   const t = useTexts(accessoryTexts);
   const common = useTexts(commonTexts);
   const rooms = useRooms();
+  const roomName = useRoomName();
   const move = useAct(Move, { subjects: ['house'] });
   const go = (next: string) => {
-    const room = rooms.find((each) => each.id === next)?.name ?? '';
+    const room = rooms.find((each) => each.id === next);
+    if (!room) return;
     const undo = { label: common.undo, run: () => move.mutate({ accessoryId: id, roomId }) };
     move.mutate(
       { accessoryId: id, roomId: next },
-      { onSuccess: () => showToast({ text: t.moved(room), action: undo }) },
+      { onSuccess: () => showToast({ text: t.moved(roomName(room)), action: undo }) },
     );
   };
   return (
@@ -136,7 +139,7 @@ function Place({ accessory: { id, roomId } }: { readonly accessory: HouseAccesso
       <NativeSelect
         label={common.room}
         value={roomId}
-        data={rooms.map((room) => ({ value: room.id, label: room.name }))}
+        data={rooms.map((room) => ({ value: room.id, label: roomName(room) }))}
         onChange={({ currentTarget }) => go(currentTarget.value)}
       />
       {move.error && <ErrorNotice error={move.error} />}

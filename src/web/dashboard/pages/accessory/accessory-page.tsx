@@ -10,11 +10,13 @@ import { usePanelWords } from '../../devices/panels/panel.ts';
 import { controlledServices, readingServices, type ShownService } from '../../devices/panels/panels.ts';
 import { ReadingsPanel } from '../../devices/panels/readings-panel.tsx';
 import type { HouseAccessory } from '../../house/house-document.ts';
+import { houseStore } from '../../house/house-store.ts';
 import { useAccessory, useHouse, useRights } from '../../house/use-house.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useRoomName } from '../rooms/room-name.ts';
 import { About } from './about.tsx';
 import classes from './accessory-page.module.css';
 import { AllServices } from './all-services.tsx';
@@ -40,7 +42,9 @@ function Sheet({ accessory, goBack }: { readonly accessory: HouseAccessory; read
   const { t: words, d, format } = usePanelWords();
   const { canControl } = useRights();
   const { rooms } = useHouse();
-  const room = rooms.find(({ id }) => id === accessory.roomId)?.name;
+  const roomName = useRoomName();
+  // A group is in no room: its members are.
+  const room = houseStore.isGroup(accessory.id) ? undefined : rooms.find(({ id }) => id === accessory.roomId);
   const isDisabled = !canControl || absenceOf(accessory) !== undefined;
   const shown = controlledServices(accessory);
   const readings = readingServices(accessory);
@@ -56,7 +60,7 @@ function Sheet({ accessory, goBack }: { readonly accessory: HouseAccessory; read
           <span className={classes.lead}>
             <Mark accessory={accessory} />
             <span>
-              {room && <span>{room} · </span>}
+              {room && <span>{roomName(room)} · </span>}
               <span role="status">{describeState(accessory, d, format)}</span>
             </span>
           </span>
