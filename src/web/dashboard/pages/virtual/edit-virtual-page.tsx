@@ -38,20 +38,18 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
   const [, go] = useLocation();
   const { canManage } = useRights();
   const update = useAct(UpdateVirtual, { subjects: ['house'] });
-  const remove = useAct(DeleteVirtual, { subjects: ['house'] });
+  const remove = useAct(DeleteVirtual, {
+    subjects: ['house'],
+    onDone: () => {
+      showToast({ text: t.deleted(row.name) });
+      go('/virtual');
+    },
+  });
   const kind = row.virtualType;
   const askAndDelete = async () => {
     const question = { title: t.deleteTitle(row.name), body: t.deleteText, action: t.delete, isDangerous: true };
     if (!(await confirm(question))) return;
-    remove.mutate(
-      { accessoryId: row.id },
-      {
-        onSuccess: () => {
-          showToast({ text: t.deleted(row.name) });
-          go('/virtual');
-        },
-      },
-    );
+    remove.mutate({ accessoryId: row.id });
   };
   const actions = canManage && (
     <Button

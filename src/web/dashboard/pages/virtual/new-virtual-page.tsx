@@ -45,7 +45,13 @@ function NewForm({ kind, onBack }: { readonly kind: VirtualKind; readonly onBack
   const t = useTexts(virtualTexts);
   const { id: homeId, rooms } = useHouse();
   const [, go] = useLocation();
-  const create = useAct(CreateVirtual, { subjects: ['house'], onDone: () => go('/virtual') });
+  const create = useAct(CreateVirtual, {
+    subjects: ['house'],
+    onDone: ({ createVirtualAccessory: made }) => {
+      if (made) showToast({ text: t.created(made.name) });
+      go('/virtual');
+    },
+  });
   const roomId = rooms.find(({ isDefault }) => isDefault)?.id ?? '';
   return (
     <Page title={t.newOf(t.kinds[kind].name)} lead={t.kinds[kind].what} narrow>
@@ -56,10 +62,7 @@ function NewForm({ kind, onBack }: { readonly kind: VirtualKind; readonly onBack
         isBusy={create.isPending}
         onCancel={onBack}
         onSubmit={({ name, fields, ...more }) =>
-          create.mutate(
-            { homeId, type: kind, name, ...more, data: presentFields(kind, fields) },
-            { onSuccess: () => showToast({ text: t.created(name) }) },
-          )
+          create.mutate({ homeId, type: kind, name, ...more, data: presentFields(kind, fields) })
         }
       />
     </Page>

@@ -36,6 +36,7 @@ export const CreateVirtual = graphql(`
       data: $data
     ) {
       id
+      name
     }
   }
 `);

@@ -56,9 +56,11 @@ export function announcementsIn(t: EditTexts): Announcements {
   const nameOf = (item: Active | Over) => item.data.current?.thing?.name ?? item.data.current?.name ?? '';
   return {
     onDragStart: ({ active }) => t.picked(nameOf(active)),
-    onDragOver: ({ active, over }) => (over ? t.over(nameOf(active), nameOf(over)) : undefined),
+    // What was just picked up is over itself: that is no news.
+    onDragOver: ({ active, over }) =>
+      over && over.id !== active.id ? t.over(nameOf(active), nameOf(over)) : undefined,
     onDragEnd: ({ active, over }) =>
-      over ? t.dropped(nameOf(active), nameOf(over)) : t.droppedNowhere(nameOf(active)),
+      over && over.id !== active.id ? t.dropped(nameOf(active), nameOf(over)) : t.droppedNowhere(nameOf(active)),
     onDragCancel: ({ active }) => t.cancelled(nameOf(active)),
   };
 }

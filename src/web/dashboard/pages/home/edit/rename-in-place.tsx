@@ -50,8 +50,11 @@ export function RenameInPlace({ name, label, onRename }: RenameInPlaceProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    // The button that gets the focus now would take the key for its own.
+    event.preventDefault();
     if (event.key === 'Enter') keep();
-    if (event.key === 'Escape') setWriting(false);
+    else setWriting(false);
   };
   return (
     <input
