@@ -5,6 +5,7 @@ import { refresh, type Subject } from '../../../api/query.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { ErrorNotice } from '../../../ui/page.tsx';
+import classes from './form-dialog.module.css';
 
 interface FormDialogProps {
   readonly title: string;
@@ -72,9 +73,17 @@ interface DialogProps {
 export function Dialog({ title, children, onClose, size = 'md' }: DialogProps) {
   const t = useTexts(commonTexts);
   return (
-    <Modal opened onClose={onClose} title={title} size={size} centered closeButtonProps={{ 'aria-label': t.close }}>
-      {children}
-    </Modal>
+    <Modal.Root opened onClose={onClose} size={size} centered>
+      <Modal.Overlay />
+      <Modal.Content>
+        {/* Mantine's own header would be a second banner of the page to screen readers. */}
+        <div className={classes.header}>
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label={t.close} size={44} />
+        </div>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

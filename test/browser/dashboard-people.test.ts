@@ -1,0 +1,214 @@
+/** People and doors in the browser: somebody is invited and comes in, roles act at once, links open what they should, apps are shut out. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  Dashboard,
+  expectAccessible,
+  expectToFit,
+  MARKUP,
+  NO_BROWSER,
+  OWNER,
+  PATIENCE_MS,
+  picture,
+} from './dashboard.ts';
+
+const GRACE = { email: 'grace@example.org', name: MARKUP, password: 'correct horse battery' };
+/** Turns the line around for whoever does not isolate it. */
+const APP_NAME = `Evil\u202Egnp.${MARKUP}`;
+const PASSCODE = '493817';
+
+let dashboard: Dashboard;
+
+describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => {
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ accessories: ['Desk Lamp', 'Front Door'] });
+  }, PATIENCE_MS);
+  afterAll(() => dashboard?.stop());
+
+  it('invites somebody by a link, who comes in with the role that it gave; another role acts at once', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/people', width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByLabel('E-mail address').fill(GRACE.email);
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('img', { name: 'QR code of the invitation link' }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'people-invitation');
+    const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('invited, no account yet').waitFor();
+
+    const guest = await dashboard.open({ path: new URL(link).pathname, token: null });
+    await guest.page.getByLabel('Your name').fill(GRACE.name);
+    await guest.page.getByLabel(/^Password/).fill(GRACE.password);
+    await guest.page.locator('button.primary').click();
+    await guest.page.waitForURL((url) => !url.pathname.startsWith('/invite'));
+    const { login } = await dashboard.graphql(
+      'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { token } }',
+      { email: GRACE.email, password: GRACE.password },
+      '',
+    );
+    const inside = await dashboard.open({ path: '/people', token: login.token });
+    await inside.page.getByText('Your role in this home is “Control”.').waitFor();
+    expect(await inside.page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
+
+    // The owner's page learns of it by itself; the name is shown as it is.
+    const role = page.getByLabel(`Role of ${MARKUP}`);
+    await role.selectOption('admin');
+    await page.getByText('has the role “Admin” now.').waitFor();
+    await inside.page.getByRole('button', { name: 'Invite somebody' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await inside.page.getByText('Your role in this home is “Control”.').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    expect([...complaints, ...inside.complaints]).toEqual([]);
+    for (const each of [page, guest.page, inside.page]) await each.context().close();
+  });
+
+  it('says who is at home, by hand and by keyboard, and how a phone does it', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/people', dark: true });
+    await page.getByRole('button', { name: 'Add person' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page
+      .getByRole('radiogroup', { name: `Where ${MARKUP} is` })
+      .getByLabel('Away')
+      .focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('list', { name: 'People of the home' }).getByRole('paragraph').getByText('At home').waitFor();
+    await page
+      .getByRole('button', { name: `Actions for ${MARKUP}` })
+      .first()
+      .focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Connect a phone' }).click();
+    expect(await page.getByLabel('Address').inputValue()).toContain('/owntracks?home=');
+    await expectAccessible(page);
+    await picture(page, 'people-phone');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shares a door with care: a passcode, times in words, buttons only; the link opens without an account', async () => {
+    const { homes } = await dashboard.graphql('{ homes { accessories { id name } } }');
+    const door = homes[0].accessories.find(({ name }: { name: string }) => name === 'Front Door');
+    const { page, complaints } = await dashboard.open({ path: `/people/shares?new=accessory:${door.id}` });
+    await page.getByRole('radio', { name: 'With a passcode' }).click();
+    await page.getByLabel(/^Passcode/).fill(PASSCODE);
+    await page.getByRole('radio', { name: 'Control' }).click();
+    expect(await page.getByLabel('Act on buttons only').isChecked()).toBe(true);
+    await page.getByText('Recommended: there is a lock or a door in it').waitFor();
+    await page.getByRole('switch', { name: 'Only at certain times' }).click();
+    await page.getByRole('button', { name: 'Add times' }).click();
+    await page.getByText('Open Mon–Fri 08:00–18:00').waitFor();
+    for (const day of ['Saturday', 'Sunday']) await page.getByLabel(day).check();
+    await page.getByLabel('Opens').fill('00:00');
+    await page.getByLabel('Closes').fill('00:00');
+    await page.getByText('Open every day all day').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'shares-schedule');
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByRole('img', { name: 'QR code of the link to Front Door' }).waitFor();
+    const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    const ways = page.getByRole('list', { name: 'Who may use Front Door' });
+    await ways.getByText('Open now').waitFor();
+    await ways.getByText('buttons only').waitFor();
+    await expectAccessible(page);
+    expect(page.url()).not.toContain('new=');
+
+    const hash = new URL(link).pathname.split('/').pop();
+    const guest = await dashboard.open({ path: `/s/${hash}`, token: null, width: 390, height: 844 });
+    await guest.page.getByLabel(/passcode/i).fill(PASSCODE);
+    await guest.page.keyboard.press('Enter');
+    await guest.page.getByText('Front Door').first().waitFor();
+
+    await page.getByRole('button', { name: 'Actions for “With a passcode” of Front Door' }).click();
+    await page.getByRole('menuitem', { name: 'End this share' }).click();
+    await page.getByText('its link and printed codes are dead for good').waitFor();
+    await page.getByRole('button', { name: 'End this share' }).click();
+    await page.getByRole('heading', { name: 'Nothing is shared' }).waitFor();
+    expect((await fetch(new URL(`/s/${hash}`, dashboard.relay.url))).status).toBe(404);
+    expect(complaints).toEqual([]);
+    for (const each of [page, guest.page]) await each.context().close();
+  });
+
+  it('shows apps by a name that nobody has checked, and shuts them out', async () => {
+    const token = await letIn();
+    const { page, complaints } = await dashboard.open({ path: '/people/apps', width: 320, height: 640 });
+    const actions = page.getByRole('button', { name: `Actions for ${APP_NAME}` });
+    await actions.waitFor();
+    await page.getByText('nobody has checked them').waitFor();
+    await page.getByText('may control').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'apps');
+    expect(await statusOf(token)).toBe(200);
+    await actions.click();
+    await page.getByRole('menuitem', { name: 'Shut out' }).click();
+    await page.getByRole('button', { name: 'Shut out' }).click();
+    await page.getByRole('heading', { name: 'No app is let in' }).waitFor();
+    await expect.poll(() => statusOf(token), { timeout: PATIENCE_MS / 3 }).toBe(401);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+async function statusOf(token: string): Promise<number> {
+  const response = await fetch(new URL('/rest/state', dashboard.relay.url), {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return response.status;
+}
+
+/** An app registers itself under a name of its own choice, and the owner lets it in. @returns its token */
+async function letIn(): Promise<string> {
+  const { origin } = new URL(dashboard.relay.url);
+  const redirectUri = `${origin}/callback`;
+  const registered = await fetch(`${origin}/oauth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      client_name: APP_NAME,
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+    }),
+  });
+  const { client_id: clientId } = (await registered.json()) as { readonly client_id: string };
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const asked = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'mcp:read mcp:write',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  });
+  const { page } = await dashboard.open({ path: `/oauth/authorize?${asked}`, token: null });
+  await signIn(page);
+  await page.getByLabel('Your password').fill(OWNER.password);
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await page.waitForURL((url) => url.pathname === '/callback');
+  const code = new URL(page.url()).searchParams.get('code') ?? '';
+  await page.context().close();
+  const answer = await fetch(`${origin}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }),
+  });
+  const { access_token: token } = (await answer.json()) as { readonly access_token: string };
+  return token;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail address').fill(OWNER.email);
+  await page.getByLabel('Password').fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
