@@ -13,7 +13,7 @@ import { readFlow } from '../list/automation-list.ts';
 import { JsonView } from './json-view.tsx';
 import { RunBadge } from './run-badge.tsx';
 import classes from './runs.module.css';
-import { type Run, RunQuery } from './runs-document.ts';
+import { type Run, RunQuery, type Step } from './runs-document.ts';
 import { StepsView } from './steps-view.tsx';
 import { runTexts } from './texts/texts.ts';
 import { blockedText, runStateOf, sentenceText, tipFor, toneOf } from './trace-words.ts';
@@ -84,7 +84,9 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
   const hasVariables = typeof variables === 'object' && variables !== null && Object.keys(variables).length > 0;
   const flow = useAsk(FlowOfRunQuery, { flowId: run.automationId }, { subjects: [], enabled: kind === 'flows' });
   const record = useMemo(() => readFlow(flow.data?.flow?.dataJson ?? ''), [flow.data]);
-  const say = useStepWords(record);
+  const stepWords = useStepWords(record);
+  // What is no part of the automation, a person above all, is told from what the run knows of it.
+  const say = (step: Step) => stepWords(step) ?? (step.type === 'trigger' ? triggerWords(triggerData) : undefined);
   return (
     <>
       <div className={classes.facts} aria-live="polite">

@@ -8,7 +8,8 @@ import type { Step } from './runs-document.ts';
 export function useStepWords(flow: FlowRecord | undefined): (step: Step) => string | undefined {
   const say = useSentences(flow?.triggers);
   const nodes = useMemo(() => (flow ? nodesById(flow) : new Map<string, FlowNode>()), [flow]);
-  return ({ type, nodeId, nodeType }) => {
+  return ({ type, nodeId, nodeType, parentNodeId }) => {
+    if (type === 'condition' && flow && !parentNodeId) return say.condition(flow.conditions);
     const node = nodeId ? nodes.get(nodeId) : undefined;
     if (!node || node.type !== nodeType) return undefined;
     return type === 'trigger' ? say.trigger(node) : type === 'action' ? say.action(node) : undefined;
