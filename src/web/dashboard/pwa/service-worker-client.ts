@@ -15,7 +15,8 @@ const LOOK_EVERY_MS = 3_600_000;
 export function startPwa(): void {
   // A part of the page that was not loaded yet, of a build that the relay has no more.
   addEventListener('vite:preloadError', () => offer(() => location.reload()));
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  // Vite's own server has no such build.
+  if (import.meta.hot || !('serviceWorker' in navigator)) return;
   void register();
 }
 

@@ -19,20 +19,24 @@ export function ConnectionNotice() {
       delete document.documentElement.dataset.connection;
     };
   }, [status]);
+  const isLost = status === 'lost';
+  const sentence = isLost ? t.lost : paused ? t.paused : connected ? undefined : t.notConnected;
   return (
-    <div role="status" data-connection-notice>
-      {status === 'lost' ? (
-        <div className={classes.notice}>
-          <span>
-            {t.lost} <TimeAgo at={since} />
-          </span>
-          <Button size="compact-md" variant="default" onClick={() => live.retryNow()}>
-            {t.reconnect}
-          </Button>
-        </div>
-      ) : (
-        (paused && <div className={classes.notice}>{t.paused}</div>) ||
-        (!connected && <div className={classes.notice}>{t.notConnected}</div>)
+    <div data-connection-notice className={sentence === undefined ? undefined : classes.notice}>
+      <span>
+        {/* How long it has been is not read out each time that it changes. */}
+        <span role="status">{sentence}</span>
+        {isLost && (
+          <>
+            {' · '}
+            <TimeAgo at={since} />
+          </>
+        )}
+      </span>
+      {isLost && (
+        <Button size="compact-md" variant="default" onClick={() => live.retryNow()}>
+          {t.reconnect}
+        </Button>
       )}
     </div>
   );
