@@ -19,7 +19,7 @@ export const en = {
   whenLead: 'Any one of these sets it off.',
   kindOfTrigger: 'What sets it off',
   byEvents: 'Something happens',
-  byTimer: 'A date comes',
+  byTimer: 'A date',
   addEvent: 'Add what sets it off',
   ifTitle: 'Only if',
   ifLead: 'All of these must hold at that moment. Leave it empty to act every time.',
