@@ -79,6 +79,19 @@ const ROWS: readonly Row[] = [
   },
   {
     type: 'climate',
+    services: {
+      thermostat: {
+        heating_cooling_target: ENUM(3),
+        heating_cooling_current: ENUM(1),
+        heating_threshold: 19,
+        cooling_threshold: 24,
+      },
+    },
+    says: 'heating to 19 °C',
+    tone: 'warm',
+  },
+  {
+    type: 'climate',
     services: { heater_cooler: { active: 0, current_temperature: 21, target_heater_cooler_state: 1 } },
     says: '21 °C · Off',
     tone: 'off',

@@ -89,12 +89,14 @@ export const climate: DeviceKind = {
     const service = serviceOfClimate(accessory);
     if (!service) return t.unknown;
     const { mode, doing, current, target, heatTo, coolTo } = readClimate(service);
-    const wanted = [target, heatTo, coolTo]
-      .flatMap((one) => (typeof one?.value === 'number' ? format.temperature(one.value) : []))
-      .join('–');
+    const text = (one: HouseCharacteristic | undefined) =>
+      typeof one?.value === 'number' ? format.temperature(one.value) : undefined;
+    const wanted = [target, heatTo, coolTo].flatMap((one) => text(one) ?? []).join('–');
+    // Of two limits it goes for the one that it is beyond.
+    const limit = { idle: undefined, heating: text(heatTo), cooling: text(coolTo) }[doing];
     const now = current === undefined ? undefined : format.temperature(current);
     if (mode === 'off') return line(now, t.off);
-    if (doing !== 'idle' && wanted) return line(now, t.climate[doing](wanted));
+    if (doing !== 'idle' && wanted) return line(now, t.climate[doing](limit ?? wanted));
     return line(now, wanted ? t.climate.keeps(wanted) : t.on);
   },
 };
