@@ -1,0 +1,127 @@
+/** Scenes, virtual accessories, rooms and groups as people make and use them. */
+import { Characteristic, Service } from '@homebridge/hap-nodejs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { WatchedPage } from './chromium.ts';
+import {
+  Dashboard,
+  eventually,
+  expectAccessible,
+  expectToFit,
+  MARKUP,
+  NO_BROWSER,
+  PATIENCE_MS,
+  picture,
+} from './dashboard.ts';
+
+const SUITE = `scenes and virtual accessories in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
+
+let dashboard: Dashboard;
+let watched: WatchedPage;
+
+describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ accessories: ['Reading Lamp', 'Desk Lamp'] });
+  }, PATIENCE_MS);
+
+  afterEach(async () => {
+    expect(watched.complaints).toEqual([]);
+    await watched.page.context().close();
+  });
+
+  afterAll(() => dashboard?.stop());
+
+  it('takes a scene of how things are, runs it, and brings it back after it was deleted', async () => {
+    const lamp = dashboard.device('Reading Lamp').accessory.getService(Service.Lightbulb);
+    const on = lamp?.getCharacteristic(Characteristic.On);
+    watched = await dashboard.open({ path: '/scenes/new' });
+    const { page } = watched;
+    await page.getByRole('textbox', { name: 'Name of the scene' }).fill(`Dark ${MARKUP} 1`);
+    await page.getByRole('checkbox', { name: /^Reading Lamp/ }).check();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create scene' }).click();
+    await page.getByText('Turn off Reading Lamp', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'scene');
+
+    on?.updateValue(true);
+    await page.goto(new URL('/scenes', dashboard.relay.url).href);
+    await page.getByRole('button', { name: /^Run scene Dark/ }).click();
+    await page.getByText('Done: 1 value set').waitFor();
+    expect(on?.value).toBe(false);
+
+    await page.getByRole('link', { name: /^Dark/ }).click();
+    await page.getByRole('button', { name: 'Delete scene' }).click();
+    await page.getByText('One tap for many things').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: /^Dark/ }).waitFor();
+  });
+
+  it('changes what a scene does, by inputs that fit', async () => {
+    const { homes } = await dashboard.graphql('{ homes { id accessories { id name } } }');
+    const [{ id: homeId, accessories }] = homes;
+    const { id: accessoryId } = accessories.find(({ name }: { name: string }) => name === 'Desk Lamp');
+    await dashboard.graphql(
+      'mutation ($homeId: String!, $actions: JSON!) { createScene(homeId: $homeId, name: "Work", actions: $actions) { id } }',
+      { homeId, actions: [{ accessoryId, characteristicType: 'on', targetValue: true }] },
+    );
+    watched = await dashboard.open({ path: '/scenes', width: 390, height: 844, dark: true });
+    const { page } = watched;
+    await expectToFit(page);
+    await page.getByRole('link', { name: 'Work' }).click();
+    await page.getByText('Turn on Desk Lamp', { exact: true }).waitFor();
+    await page.getByText('off', { exact: true }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Scene “Work” saved').waitFor();
+    await expectAccessible(page);
+    const { scenes } = await dashboard.graphql(
+      'query ($homeId: String!) { scenes(homeId: $homeId) { name actionList { targetValue } } }',
+      { homeId },
+    );
+    const work = scenes.find(({ name }: { name: string }) => name === 'Work');
+    expect(work.actionList).toEqual([{ targetValue: false }]);
+  });
+
+  it('makes a counter that counts', async () => {
+    watched = await dashboard.open({ path: '/virtual' });
+    const { page } = watched;
+    await page.getByText('Accessories without a device').waitFor();
+    await page.getByRole('link', { name: 'New virtual accessory' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Counter/ }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Coffees');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('“Coffees” created').waitFor();
+    await page.getByRole('link', { name: /^Coffees/ }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    const { homes } = await dashboard.graphql('{ homes { id } }');
+    const query = 'query ($homeId: String!) { virtualAccessories(homeId: $homeId) { name value } }';
+    await eventually(async () => {
+      const { virtualAccessories } = await dashboard.graphql(query, { homeId: homes[0].id });
+      return virtualAccessories[0].name === 'Coffees' && virtualAccessories[0].value === 1;
+    }, 'the counter to count');
+  });
+
+  it('makes a group of lamps, and renames the home', async () => {
+    watched = await dashboard.open({ path: '/rooms', width: 320, height: 640 });
+    const { page } = watched;
+    await page.getByRole('button', { name: 'New group' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('All Lamps');
+    await page.getByRole('checkbox', { name: 'Desk Lamp' }).check();
+    await page.getByRole('checkbox', { name: 'Reading Lamp' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Lights · Desk Lamp and Reading Lamp').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Home settings' }).click();
+    const name = page.getByRole('textbox', { name: 'Name of the home' }).first();
+    await name.fill('The Lighthouse');
+    await name.press('Enter');
+    await page.getByText('Saved').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await page.goto(dashboard.relay.url);
+    await page.getByRole('heading', { name: 'The Lighthouse' }).waitFor();
+    await page.getByRole('button', { name: /^All Lamps/ }).waitFor();
+  });
+});
