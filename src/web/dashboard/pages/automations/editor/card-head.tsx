@@ -28,7 +28,7 @@ export function CardHead({ path, icon, sentence, name, note, isOff = false, chil
     button.current?.focus();
     button.current?.scrollIntoView({ block: 'nearest' });
   }, [serial]);
-  const toggle = () => session.setOpen(isOpen ? enclosing(path) : path);
+  const toggle = () => session.setOpen(isOpen ? undefined : path);
   const obey = (event: KeyboardEvent) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!event.altKey || by === undefined) return;
@@ -64,10 +64,4 @@ export function CardHead({ path, icon, sentence, name, note, isOff = false, chil
       {children}
     </div>
   );
-}
-
-/** The node around this one; nothing at the top. */
-function enclosing(path: Path): Path | undefined {
-  const outer = path.slice(0, -1).findLastIndex((part) => typeof part === 'number');
-  return outer < 0 ? undefined : path.slice(0, outer + 1);
 }

@@ -23,7 +23,7 @@ const MOST_STEPS = 200;
 
 export interface EditState {
   readonly flow: FlowRecord;
-  /** The node whose form is open; those around it are open with it. */
+  /** The node whose form is open: one at a time, so that the rest stays in sight. */
   readonly open: Path | undefined;
   /** The node that the keyboard should be on next; `serial` rises each time, so that the same one can be asked for again. */
   readonly focus: { readonly path: Path; readonly serial: number } | undefined;
@@ -130,7 +130,7 @@ export class EditSession {
   // — what is open —
 
   isOpen(path: Path): boolean {
-    return this.#now.open !== undefined && isWithin(this.#now.open, path);
+    return this.#now.open !== undefined && pathText(this.#now.open) === pathText(path);
   }
 
   setOpen(path: Path | undefined): void {

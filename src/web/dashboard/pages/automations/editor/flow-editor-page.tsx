@@ -1,7 +1,7 @@
 /** Making and changing a flow: what it begins with, then the editor. */
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { graphql } from '../../../api/graphql.ts';
+import { graphql, type ResultOf } from '../../../api/graphql.ts';
 import { useAsk } from '../../../api/query.ts';
 import { useHouse, useRights } from '../../../house/use-house.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -61,23 +61,20 @@ function NewFlow() {
 
 function StoredFlow({ flowId }: { readonly flowId: string }) {
   const { id: homeId } = useHouse();
-  // Read once: what others save meanwhile must not take away what is being written (`use-save-flow.ts` asks).
   const query = useAsk(FlowQuery, { flowId, homeId }, { subjects: [] });
-  const [first, setFirst] = useState<{ readonly flow: FlowRecord; readonly version: number }>();
+  return <Answer query={query}>{({ flow }) => flow && <OpenedFlow flow={flow} />}</Answer>;
+}
+
+interface OpenedFlowProps {
+  readonly flow: NonNullable<ResultOf<typeof FlowQuery>['flow']>;
+}
+
+/** As it was when it was opened: what others save meanwhile must not take away what is being written (`use-save-flow.ts` asks). */
+function OpenedFlow({ flow }: OpenedFlowProps) {
+  const [opened] = useState(() => ({ saved: withIds(parseFlowText(flow.dataJson)), version: flow.version }));
   return (
-    <Answer query={query}>
-      {({ flow }) => {
-        if (!flow) return null;
-        if (!first) {
-          setFirst({ flow: withIds(parseFlowText(flow.dataJson)), version: flow.version });
-          return null;
-        }
-        return (
-          <Suspense fallback={<Loading />}>
-            <FlowEditor saved={first.flow} version={first.version} flowId={flowId} draftKey={flowId} />
-          </Suspense>
-        );
-      }}
-    </Answer>
+    <Suspense fallback={<Loading />}>
+      <FlowEditor {...opened} flowId={flow.id} draftKey={flow.id} />
+    </Suspense>
   );
 }

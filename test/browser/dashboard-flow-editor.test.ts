@@ -1,0 +1,190 @@
+/** Flows made in the browser: with real lamps that then do what was written, by mouse, by keyboard, in both languages. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  Dashboard,
+  eventually,
+  expectAccessible,
+  expectToFit,
+  MARKUP,
+  NO_BROWSER,
+  PATIENCE_MS,
+  picture,
+} from './dashboard.ts';
+
+let dashboard: Dashboard;
+let homeId = '';
+
+interface SavedFlow {
+  readonly id: string;
+  readonly name: string;
+  readonly dataJson: string;
+}
+
+const FLOWS = 'query ($homeId: String!) { flows(homeId: $homeId) { id name dataJson } }';
+
+function flowNamed(name: string): Promise<SavedFlow> {
+  const find = async (): Promise<SavedFlow | undefined> => {
+    const { flows } = await dashboard.graphql(FLOWS, { homeId });
+    return flows.find((flow: SavedFlow) => flow.name === name);
+  };
+  return eventually(find, `the flow ${name}`);
+}
+
+async function save(data: object): Promise<string> {
+  const { saveFlow } = await dashboard.graphql(
+    'mutation ($homeId: String!, $data: JSON!) { saveFlow(homeId: $homeId, data: $data) { id } }',
+    { homeId, data },
+  );
+  return saveFlow.id;
+}
+
+/** Opens the list of kinds at a list, and takes one. */
+async function add(page: Page, button: string, kind: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: kind }).click();
+}
+
+/** In the card that is open last. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).and(page.locator('input')).last().click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS }, () => {
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ accessories: ['Reading Lamp', 'Desk Lamp'] });
+    const { homes } = await dashboard.graphql('{ homes { id } }');
+    homeId = homes[0].id;
+  }, PATIENCE_MS);
+  afterAll(() => dashboard?.stop());
+
+  it('makes one that sets a lamp when another is switched on', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/automations/new/flow', width: 390, height: 844 });
+    await page.getByRole('button', { name: /^Empty automation/ }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Desk follows reading');
+    await add(page, 'Add what sets it off (When)', 'Something changes');
+    await choose(page, 'Device', 'Reading Lamp');
+    await page.getByRole('button', { name: /^When Reading Lamp/ }).waitFor();
+    await add(page, 'Add a step (Then)', 'Wait a while');
+    await page.getByRole('textbox', { name: 'How long' }).fill('1');
+    await page.getByLabel('Unit').selectOption('seconds');
+    await add(page, 'Add a step (Then)', 'Set a device');
+    await choose(page, 'Device', 'Desk Lamp');
+    await page.getByLabel('Property').last().selectOption('brightness');
+    await page.getByRole('textbox', { name: 'Value' }).fill('40');
+    await page.getByRole('button', { name: /brightness of Desk Lamp to 40/i }).waitFor();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await picture(page, 'flow-editor-phone');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.waitForURL(/\/automations\/flows\//);
+    await flowNamed('Desk follows reading');
+    const { body } = await dashboard.relay.get('/rest/accessories');
+    const idOf = (name: string) => body.find((one: { name: string }) => one.name === name).id;
+    await dashboard.graphql(
+      'mutation ($writes: [CharacteristicWrite!]!) { setCharacteristics(writes: $writes) { success error } }',
+      { writes: [{ accessoryId: idOf('Reading Lamp'), characteristicType: 'power_state', value: true }] },
+    );
+    await eventually(async () => {
+      const { accessory } = await dashboard.graphql(
+        'query ($id: String!) { accessory(accessoryId: $id) { services { characteristics { type value } } } }',
+        { id: idOf('Desk Lamp') },
+      );
+      const all = accessory.services.flatMap((one: { characteristics: object[] }) => one.characteristics);
+      return all.some(({ type, value }: { type?: string; value?: unknown }) => type === 'brightness' && value === 40);
+    }, 'the other lamp to follow');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('changes what is nested and loses nothing that it does not know, with names full of markup', async () => {
+    const delay = { id: 'inner', type: 'delay', duration: { seconds: 5 }, alias: MARKUP };
+    const step = {
+      id: 'outer',
+      type: 'if_then_else',
+      condition: {
+        operator: 'or',
+        conditions: [
+          { type: 'time', after: '22:00' },
+          { operator: 'not', conditions: [] },
+        ],
+      },
+      ...{ [THEN]: [{ id: 'loop', type: 'repeat', mode: 'count', count: 2, sequence: [delay] }], else: [] },
+    };
+    const uiState = { nodePositions: { outer: { x: 1, y: 2 } } };
+    const id = await save({ name: 'Nested', description: MARKUP, actions: [step], uiState });
+    const { page, complaints } = await dashboard.open({
+      path: `/automations/flows/${id}/edit`,
+      lang: 'de',
+      dark: true,
+    });
+    await page.getByRole('button', { name: /^2-mal wiederholen/ }).waitFor();
+    await page.getByRole('button', { name: /5 Sek\. warten/ }).click();
+    await page.getByRole('textbox', { name: 'Wie lange' }).fill('7');
+    await page.getByRole('button', { name: /7 Sek\. warten/ }).waitFor();
+    await page.getByRole('button', { name: 'Duplizieren' }).click();
+    await page.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('status').getByRole('button', { name: 'Rückgängig' }).click();
+    await page.getByRole('button', { name: 'Rückgängig', exact: true }).first().click();
+    await expectAccessible(page);
+    await picture(page, 'flow-editor-nested-dark');
+    await page.getByRole('button', { name: 'Sichern', exact: true }).click();
+    await page.waitForURL(new RegExp(`/automations/flows/${id}$`));
+    const saved = JSON.parse((await flowNamed('Nested')).dataJson);
+    expect(saved).toMatchObject({ description: MARKUP, uiState, actions: [{ id: 'outer', else: [] }] });
+    expect(saved.actions[0][THEN][0].sequence).toMatchObject([{ ...delay, duration: { seconds: 7 } }]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('makes one by keyboard alone, and tells what is missing and what the relay refuses at its place', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/automations/new/flow' });
+    const { keyboard } = page;
+    const press = async (name: string | RegExp, key = 'Enter') => {
+      await page.getByRole('button', { name }).last().focus();
+      await keyboard.press(key);
+    };
+    await page.getByRole('button', { name: /^Empty automation/ }).focus();
+    await keyboard.press('Enter');
+    for (const [button, search] of [
+      ['Add what sets it off (When)', 'Expression'],
+      ['Add a step (Then)', 'Tell somebody'],
+      ['Add a step (Then)', 'Wait a while'],
+    ] as const) {
+      await press(button);
+      await page.getByRole('dialog').getByRole('searchbox').waitFor();
+      await keyboard.type(search);
+      await keyboard.press('Tab');
+      await keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    // What was added last has the keyboard: it is moved before the message.
+    await page.waitForFunction(`document.activeElement?.textContent?.includes('Wait')`);
+    await keyboard.press('Alt+ArrowUp');
+    expect(await page.getByRole('list', { name: 'Then' }).getByRole('listitem').first().innerText()).toMatch(/^Wait/);
+    await keyboard.press('Control+z');
+    expect(await page.getByRole('list', { name: 'Then' }).getByRole('listitem').first().innerText()).toMatch(/^Tell/);
+    await press('Save');
+    await page.getByText('2 things still need attention.').waitFor();
+    await page.getByRole('textbox', { name: 'Expression' }).focus();
+    await keyboard.type('states(');
+    await press(/^Tell me/);
+    await page.getByRole('textbox', { name: 'Message' }).focus();
+    await keyboard.type('Hello');
+    await press('Save');
+    await page.getByText('needs attention').waitFor();
+    await press(/^When “states\(” becomes true/);
+    await page.getByRole('textbox', { name: 'Expression' }).focus();
+    await keyboard.press('Control+a');
+    await keyboard.type('1 > 2');
+    await press('Save');
+    await page.waitForURL(/\/automations\/flows\//);
+    const flow = JSON.parse((await flowNamed('My automation')).dataJson);
+    expect(flow.actions.map(({ type }: { type: string }) => type)).toEqual(['notify', 'delay']);
+    expect(complaints.filter((complaint) => !/status of 4\d\d/.test(complaint))).toEqual([]);
+    await page.context().close();
+  });
+});
+
+const THEN = 'then';
