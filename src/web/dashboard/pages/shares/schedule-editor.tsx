@@ -126,7 +126,12 @@ function WindowFields({ window, onChange, onRemove }: WindowFieldsProps) {
           onChange={({ currentTarget }) => onChange({ ...window, end: currentTarget.value })}
           size="md"
         />
-        <CloseButton size={44} aria-label={t.removeWindow(windowText(window, t, format))} onClick={onRemove} />
+        <CloseButton
+          size={44}
+          iconSize={20}
+          aria-label={t.removeWindow(windowText(window, t, format))}
+          onClick={onRemove}
+        />
       </div>
     </div>
   );

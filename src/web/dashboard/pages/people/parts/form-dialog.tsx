@@ -79,7 +79,7 @@ export function Dialog({ title, children, onClose, size = 'md' }: DialogProps) {
         {/* Mantine's own header would be a second banner of the page to screen readers. */}
         <div className={classes.header}>
           <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={t.close} size={44} />
+          <Modal.CloseButton aria-label={t.close} size={44} iconSize={20} />
         </div>
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>

@@ -1,0 +1,145 @@
+/** The pages for developers: behind Developer Mode, a token that works, a webhook whose deliveries are seen as they come, live events. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dashboard, expectAccessible, expectToFit, MARKUP, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
+
+/** What the receiver says of each delivery: other people's text. */
+const ANSWER = `{"note":"${MARKUP.replaceAll('"', "'")}"}`;
+
+let dashboard: Dashboard;
+let receiver: Server;
+const received: IncomingMessage[] = [];
+
+describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
+  beforeAll(async () => {
+    dashboard = await Dashboard.start({ accessories: ['Desk Lamp'], config: { webhooksAllowLoopback: true } });
+    receiver = createServer((request, response) => {
+      received.push(request);
+      request.resume();
+      response.end(ANSWER);
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    await dashboard?.stop();
+    receiver?.closeAllConnections();
+    receiver?.close();
+  });
+
+  it('explain Developer Mode and switch it on; a token is shown once, works, and ends when it is revoked', async () => {
+    const { page, complaints } = await dashboard.open({ path: '/developer' });
+    await page.getByRole('heading', { name: 'Developer Mode is off' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Switch on Developer Mode' }).click();
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByLabel('What it is for').fill(MARKUP);
+    await page.getByRole('radio', { name: 'Only some' }).click();
+    const make = page.getByRole('dialog').getByRole('button', { name: 'Make a token' });
+    expect(await make.isDisabled()).toBe(true);
+    await page.getByRole('dialog').getByRole('combobox').first().selectOption('view');
+    await expectAccessible(page);
+    await make.click();
+    const token = await page.getByLabel('Access token').inputValue();
+    const status = async () => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return (await fetch(new URL('/rest/state', dashboard.relay.url), { headers })).status;
+    };
+    expect(await status()).toBe(200);
+    await picture(page, 'developer-token');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText(token.slice(0, 11)).waitFor();
+    expect(await page.content()).not.toContain(token);
+    await page.getByRole('button', { name: `Actions for ${MARKUP}` }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No program has a token of yours.').waitFor();
+    expect(await status()).toBe(401);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('make a webhook whose deliveries are seen as they come, with what was answered, and are sent again', async () => {
+    await switchOn();
+    const { page, complaints } = await dashboard.open({
+      path: '/developer/webhooks',
+      dark: true,
+      width: 390,
+      height: 844,
+    });
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
+    await page.getByLabel('Address').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+    await page.getByRole('radio', { name: 'Only these' }).click();
+    await page.getByRole('checkbox', { name: 'state.changed' }).check();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
+    expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: `Open ${MARKUP}` }).click();
+    await page.getByText('Nothing was delivered yet.').waitFor();
+
+    const { homes } = await dashboard.graphql('{ homes { accessories { id name } } }');
+    const { id: accessoryId } = homes[0].accessories.find(({ name }: { name: string }) => name === 'Desk Lamp');
+    await dashboard.graphql(
+      `mutation ($accessoryId: String!) {
+        setCharacteristic(accessoryId: $accessoryId, characteristicType: "power_state", value: "true") { success }
+      }`,
+      { accessoryId },
+    );
+    const deliveries = page.getByRole('list', { name: 'Deliveries' });
+    await deliveries.getByText('Taken').first().waitFor();
+    expect(received.some(({ headers }) => headers['x-homecast-event'] === 'state.changed')).toBe(true);
+    await deliveries.getByText('state.changed').first().click();
+    await deliveries.locator('pre').first().getByText('onerror').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'developer-deliveries');
+    const before = received.length;
+    await deliveries.getByRole('button', { name: 'Send again' }).first().click();
+    await page.getByText('It is queued once more.').waitFor();
+    await expect.poll(() => received.length, { timeout: PATIENCE_MS / 3 }).toBeGreaterThan(before);
+    await page.getByLabel('Show').selectOption('failed');
+    await page.getByText('None of these.').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('show live events, filtered and held; a broker that does not answer says so', async () => {
+    await switchOn();
+    const { page, complaints } = await dashboard.open({ path: '/developer/events' });
+    await page.getByText('Nothing yet. Switch a lamp.').waitFor();
+    await dashboard.graphql(
+      'mutation ($name: String!, $homeId: String!) { createRoom(homeId: $homeId, name: $name) { id } }',
+      {
+        name: 'Attic',
+        homeId: (await dashboard.graphql('{ homes { id } }')).homes[0].id,
+      },
+    );
+    await page.getByRole('list', { name: 'Events, newest first' }).getByText('layout.changed').first().waitFor();
+    await page.getByLabel('Filter').fill('no such thing');
+    await page.getByText('None of them matches.').waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('link', { name: 'MQTT' }).click();
+    await page.getByRole('button', { name: 'Add broker' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
+    await page.getByLabel('Host').fill('127.0.0.1');
+    await page.getByLabel('Port').fill('1');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add broker' }).click();
+    await page.getByText('Not connected').or(page.getByText('Connecting …')).first().waitFor();
+    await page.getByRole('switch', { name: 'Publish this home' }).click();
+    await expect.poll(() => page.getByRole('switch', { name: 'Publish this home' }).isChecked()).toBe(false);
+    await expectAccessible(page);
+    await picture(page, 'developer-mqtt');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+function switchOn(): Promise<unknown> {
+  return dashboard.graphql('mutation { updateSettings(data: { developerMode: true }) { success } }');
+}
