@@ -92,7 +92,7 @@ function WebhookSection({ webhook }: { readonly webhook: Webhook }) {
         </dd>
         <dt>{t.secret}</dt>
         <dd>
-          <code>{secretPrefix}…</code>{' '}
+          <code>{secretPrefix}</code>{' '}
           {previousSecretUntil !== null && t.previousUntil(format.dateTime(previousSecretUntil))}
         </dd>
       </dl>

@@ -120,7 +120,6 @@ export const de: TextsLike<typeof en> = {
     removeTitle: (name) => `${name} löschen?`,
     removeText: 'Was noch auf die Zustellung wartet, wird auch gelöscht. Das lässt sich nicht rückgängig machen.',
     back: 'Alle Webhooks',
-    secretPrefix: (prefix) => `Geheimnis ${prefix}…`,
     lastProblem: (why) => `Letztes Problem: ${why}`,
     gone: 'Diesen Webhook gibt es nicht mehr.',
   },

@@ -117,7 +117,6 @@ export const en = {
     removeTitle: (name: string) => `Delete ${name}?`,
     removeText: 'What waits to be delivered to it is deleted, too. This can’t be undone.',
     back: 'All webhooks',
-    secretPrefix: (prefix: string) => `Secret ${prefix}…`,
     lastProblem: (why: string) => `Last problem: ${why}`,
     gone: 'This webhook is gone.',
   },
