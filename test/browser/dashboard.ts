@@ -120,7 +120,7 @@ export class Dashboard {
       headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
       body: JSON.stringify({ query, variables }),
     });
-    const { data, errors } = await response.json();
+    const { data, errors } = (await response.json()) as { data: unknown; errors?: unknown };
     if (errors) throw new Error(JSON.stringify(errors));
     return data;
   }

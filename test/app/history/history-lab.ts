@@ -25,7 +25,11 @@ export function openHistoryLab({ paths, logger = silentLogger, start = true }: H
   database.start();
   const store = new HistoryStore(database);
   const settingsUpTo = (maxBytes: number): HistorySettings => {
-    const opened = new HistorySettings({ store: new HistorySettingsStore(home.database), clock, maxBytes: () => maxBytes });
+    const opened = new HistorySettings({
+      store: new HistorySettingsStore(home.database),
+      clock,
+      maxBytes: () => maxBytes,
+    });
     opened.start();
     return opened;
   };

@@ -24,7 +24,7 @@ describe('the first claim', () => {
   const person = { email: 'ann@example.org', name: 'Ann', password: 'correct horse battery' };
 
   it('is where browsers are sent until somebody owns the relay, and programs are not', async () => {
-    expect((await client.get('/')).text).toMatch(/not built[^]*href="\/setup"/);
+    expect((await client.get('/')).text).toMatch(/not built.*href="\/setup"/s);
     expect((await client.get('/login')).location).toBe('/setup');
     const program = await client.get('/', { Accept: '*/*' });
     expect([program.status, JSON.parse(program.text).error]).toEqual([401, 'invalid_token']);

@@ -1,6 +1,6 @@
 /** The home that is on the screen, for components. */
 import { useSyncExternalStore } from 'react';
-import type { House, HouseAccessory, HouseGroup, HouseRoom, HouseScene } from './house-document.ts';
+import type { House, HouseAccessory, HouseRoom } from './house-document.ts';
 import { houseStore } from './house-store.ts';
 
 /** Drawn again when rooms, groups, scenes, or which accessories there are, changed. @throws `Error` outside of `HouseGate` */
@@ -20,14 +20,6 @@ export function useAccessory(id: string): HouseAccessory | undefined {
 
 export function useRooms(): readonly HouseRoom[] {
   return useHouse().rooms;
-}
-
-export function useScenes(): readonly HouseScene[] {
-  return useHouse().scenes;
-}
-
-export function useGroups(): readonly HouseGroup[] {
-  return useHouse().serviceGroups;
 }
 
 /** What the person may do here (decisions §7). */

@@ -1,10 +1,10 @@
 /** Stands before every page that shows a home: reads the account and the home, keeps both alive, and says what is missing. */
 import { Button } from '@mantine/core';
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { chosenHome, useAccountQuery, useChosenHome } from '../account/account.ts';
 import { present } from '../api/graphql.ts';
 import { refreshByEvent, useAsk } from '../api/query.ts';
-import { sessionHolder } from '../api/session.ts';
+import { signOut } from '../api/sign-out.ts';
 import { HouseQuery } from '../house/house-document.ts';
 import { applyToHouse } from '../house/house-live.ts';
 import { houseStore } from '../house/house-store.ts';
@@ -12,6 +12,10 @@ import { live } from '../live/live-connection.ts';
 import { useTexts } from '../texts/texts.ts';
 import { EmptyState, ErrorNotice, Loading } from '../ui/page.tsx';
 import { shellTexts } from './texts/texts.ts';
+
+const InvitationsSection = lazy(async () => ({
+  default: (await import('../pages/people/invitations-section.tsx')).InvitationsSection,
+}));
 
 export function HouseGate({ children }: { readonly children: ReactNode }) {
   const t = useTexts(shellTexts);
@@ -30,7 +34,7 @@ export function HouseGate({ children }: { readonly children: ReactNode }) {
   const shown = useSyncExternalStore(houseStore.subscribeToLayout, () => houseStore.house);
 
   if (shown && account.data && (homes?.length ?? 0) > 0) return children;
-  if (account.data && homes?.length === 0) return <NoHome title={t.noHomes} text={t.noHomesText} signOut={t.signOut} />;
+  if (account.data && homes?.length === 0) return <NoHome />;
   const failed = account.error ?? (isThere || !chosenHome() ? house.error : null);
   if (failed) {
     const retry = () => {
@@ -42,11 +46,17 @@ export function HouseGate({ children }: { readonly children: ReactNode }) {
   return <Loading label={t.loadingHome} />;
 }
 
-function NoHome({ title, text, signOut }: { readonly title: string; readonly text: string; readonly signOut: string }) {
+function NoHome() {
+  const t = useTexts(shellTexts);
   return (
-    <EmptyState title={title} action={<Button onClick={() => sessionHolder.end()}>{signOut}</Button>}>
-      {text}
-    </EmptyState>
+    <main>
+      <EmptyState title={t.noHomes} action={<Button onClick={() => void signOut()}>{t.signOut}</Button>}>
+        {t.noHomesText}
+      </EmptyState>
+      <Suspense>
+        <InvitationsSection />
+      </Suspense>
+    </main>
   );
 }
 

@@ -22,14 +22,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <a className={classes.skip} href="#content">
         {t.skip}
       </a>
-      <header className={classes.side}>
+      <aside className={classes.side}>
         <HomeSwitcher />
         <nav aria-label={t.nav.label} className={classes.nav}>
           {rows.map((row) => (
             <NavLink key={row.path} row={row} />
           ))}
         </nav>
-      </header>
+      </aside>
       <main id="content" tabIndex={-1} className={classes.main}>
         <ConnectionNotice />
         {children}

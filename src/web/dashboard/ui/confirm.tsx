@@ -66,7 +66,7 @@ export function ConfirmDialog() {
           <Button variant="default" onClick={() => question?.answer(false)} data-autofocus>
             {t.cancel}
           </Button>
-          <Button color={question?.isDangerous ? 'red' : 'ember'} onClick={() => question?.answer(true)}>
+          <Button color={question?.isDangerous ? 'red.9' : 'ember'} onClick={() => question?.answer(true)}>
             {question?.action}
           </Button>
         </Group>

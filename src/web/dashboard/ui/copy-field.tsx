@@ -24,6 +24,7 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
         readOnly
         onFocus={(event) => event.currentTarget.select()}
         className={classes.input ?? ''}
+        classNames={{ input: classes.text ?? '' }}
         description={state === 'selected' ? t.copyByHand : undefined}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />

@@ -43,10 +43,6 @@ export function keyOf({ accessoryId, property }: Pick<DraftAction, 'accessoryId'
   return `${accessoryId} ${property}`;
 }
 
-export function isIn({ actions }: SceneDraft, { accessoryId, characteristicType }: PropertyRef): boolean {
-  return actions.some((action) => keyOf(action) === keyOf({ accessoryId, property: characteristicType }));
-}
-
 export function withValue(draft: SceneDraft, key: string, value: unknown): SceneDraft {
   return {
     ...draft,

@@ -91,5 +91,4 @@ export const RestoreVersion = graphql(`
   }
 `);
 
-export type FlowDetails = NonNullable<ResultOf<typeof FlowQuery>['flow']>;
 export type FlowVersion = NonNullable<NonNullable<ResultOf<typeof VersionsQuery>['flowVersions']>[number]>;
