@@ -43,7 +43,7 @@ export function RunList({ kind, automationId, runs }: RunListProps) {
                   ? sentenceText(error, t)
                   : triggerWords(triggerData)}
             </span>
-            <span className={classes.dim}>
+            <span className={classes.runWhen}>
               <TimeAgo at={startedAt} />
               {finishedAt && !blockedReason && ` · ${duration(Date.parse(finishedAt) - Date.parse(startedAt))}`}
             </span>

@@ -171,7 +171,7 @@ export const de: TextsLike<typeof en> = {
     fail: 'Hier aufhören, als fehlgeschlagen',
   },
   summary: {
-    when: 'Wenn',
+    when: 'Auslöser',
     onlyIf: 'Nur wenn',
     thenDo: 'Dann',
     byHand: 'Nur, wenn jemand oder eine andere Automation sie auslöst',

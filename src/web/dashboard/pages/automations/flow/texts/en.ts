@@ -170,7 +170,7 @@ export const en = {
     fail: 'Stop here as failed',
   },
   summary: {
-    when: 'When',
+    when: 'Starts',
     onlyIf: 'Only if',
     thenDo: 'Then',
     byHand: 'Only when somebody or another automation sets it off',
