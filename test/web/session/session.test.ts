@@ -71,12 +71,13 @@ describe('a session', () => {
     expect((await load()).sessionHolder.get()).toBeUndefined();
   });
 
-  it('is renewed in its second half, where it is kept on the device', async () => {
+  it('is renewed once a day of its seven has passed, where it is kept on the device', async () => {
     const { isDue } = await import('../../../src/web/dashboard/api/session-renewal.ts');
     const now = Date.parse('2030-01-10T00:00:00Z');
     const due = (expiresAt: string | null, kept = true) => isDue({ kept, expiresAt }, now);
     expect(due('2030-01-12T00:00:00Z')).toBe(true);
-    expect(due('2030-01-15T00:00:00Z')).toBe(false);
+    expect(due('2030-01-15T23:00:00Z')).toBe(true);
+    expect(due('2030-01-16T01:00:00Z')).toBe(false);
     expect(due('2030-01-12T00:00:00Z', false)).toBe(false);
     expect(due('2030-01-09T00:00:00Z')).toBe(false);
     expect(due(null)).toBe(false);

@@ -18,8 +18,8 @@ const RenewSession = graphql(`
   }
 `);
 
-/** Half of what a session lasts (decisions §7). */
-const RENEWED_BELOW_MS = 3.5 * 24 * 3_600_000;
+/** A day of the seven that a session lasts (decisions §7) has passed. */
+const RENEWED_BELOW_MS = 6 * 24 * 3_600_000;
 const LOOK_EVERY_MS = 3_600_000;
 
 /** @param now milliseconds since the epoch */
