@@ -1,6 +1,7 @@
 /** Who sees what: the first run while nobody owns the relay, the sign-in page for strangers, the home for everybody else. */
+import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { Link, Route, Switch, useLocation } from 'wouter';
 import { graphql } from './api/graphql.ts';
 import { useAsk } from './api/query.ts';
 import { useSession } from './api/session.ts';
@@ -17,10 +18,11 @@ import { commonTexts } from './texts/common/common.ts';
 import { textsNow, useTexts } from './texts/texts.ts';
 import { ConfirmDialog } from './ui/confirm.tsx';
 import { errorText } from './ui/error-text.ts';
-import { Answer, EmptyState, Loading } from './ui/page.tsx';
+import { ErrorNotice, Loading, Page } from './ui/page.tsx';
 import { showToast, Toasts } from './ui/toasts.tsx';
 
 const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage }));
+const FrontDoor = lazy(async () => ({ default: (await import('./pages/sign-in/front-door.tsx')).FrontDoor }));
 const WelcomePage = lazy(async () => ({ default: (await import('./pages/welcome/welcome-page.tsx')).WelcomePage }));
 
 const OnboardedQuery = graphql(`
@@ -70,16 +72,27 @@ function SignedIn() {
 }
 
 function Stranger() {
+  const t = useTexts(shellTexts);
   const onboarded = useAsk(OnboardedQuery, {}, { subjects: ['account'], anonymous: true });
-  return <Answer query={onboarded}>{({ isOnboarded }) => (isOnboarded ? <SignInPage /> : <WelcomePage />)}</Answer>;
+  if (onboarded.data) return onboarded.data.isOnboarded ? <SignInPage /> : <WelcomePage />;
+  if (!onboarded.error) return <Loading />;
+  return (
+    <FrontDoor>
+      <Page title={t.away} narrow>
+        <ErrorNotice error={onboarded.error} onRetry={() => void onboarded.refetch()} />
+      </Page>
+    </FrontDoor>
+  );
 }
 
 function NotFound() {
   const t = useTexts(shellTexts);
   return (
-    <EmptyState title={t.notFound} action={<a href="/">{t.toHome}</a>}>
-      {t.notFoundText}
-    </EmptyState>
+    <Page title={t.notFound} lead={t.notFoundText} narrow>
+      <Button component={Link} href="/" style={{ alignSelf: 'flex-start' }}>
+        {t.toHome}
+      </Button>
+    </Page>
   );
 }
 

@@ -2,6 +2,7 @@
 import './trusted-types.ts';
 import '@mantine/core/styles.css';
 import './theme/tokens.css';
+import './theme/mantine.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';

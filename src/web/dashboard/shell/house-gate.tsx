@@ -13,6 +13,8 @@ import { useTexts } from '../texts/texts.ts';
 import { EmptyState, ErrorNotice, Loading } from '../ui/page.tsx';
 import { shellTexts } from './texts/texts.ts';
 
+const FrontDoor = lazy(async () => ({ default: (await import('../pages/sign-in/front-door.tsx')).FrontDoor }));
+
 const InvitationsSection = lazy(async () => ({
   default: (await import('../pages/people/invitations-section.tsx')).InvitationsSection,
 }));
@@ -49,14 +51,14 @@ export function HouseGate({ children }: { readonly children: ReactNode }) {
 function NoHome() {
   const t = useTexts(shellTexts);
   return (
-    <main>
+    <FrontDoor wide>
       <EmptyState title={t.noHomes} action={<Button onClick={() => void signOut()}>{t.signOut}</Button>}>
         {t.noHomesText}
       </EmptyState>
       <Suspense>
         <InvitationsSection />
       </Suspense>
-    </main>
+    </FrontDoor>
   );
 }
 

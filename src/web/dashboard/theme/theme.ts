@@ -2,7 +2,7 @@
  * Mantine, set to look like hearthd: its own colours, larger targets, and more contrast than Mantine's defaults have (WCAG 2.2 AA asks
  * for 4.5 : 1). Everything that is not a Mantine component takes its colours from `tokens.css`.
  */
-import { Button, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const ember: MantineColorsTuple = [
   ...(['#fff3ea', '#fde3d1', '#f9c4a2', '#f4a26f', '#ee8444', '#e56f27'] as const),
@@ -20,6 +20,9 @@ const dark: MantineColorsTuple = [
   ...(['#2d2924', '#211e1a', '#14120f', '#0c0b09'] as const),
 ];
 
+/** Sized for fingers; `mantine.css` says what a size is. */
+const FINGER_SIZED = { defaultProps: { size: 'md' } };
+
 export const theme = createTheme({
   colors: { ember, gray, dark },
   primaryColor: 'ember',
@@ -27,7 +30,22 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 7 },
   autoContrast: true,
   defaultRadius: 'md',
-  components: { Button: Button.extend({ defaultProps: { size: 'md' } }) },
+  components: {
+    Button: FINGER_SIZED,
+    Checkbox: FINGER_SIZED,
+    Input: FINGER_SIZED,
+    InputWrapper: FINGER_SIZED,
+    MultiSelect: FINGER_SIZED,
+    NativeSelect: FINGER_SIZED,
+    NumberInput: FINGER_SIZED,
+    PasswordInput: FINGER_SIZED,
+    Radio: FINGER_SIZED,
+    SegmentedControl: FINGER_SIZED,
+    Select: FINGER_SIZED,
+    Switch: FINGER_SIZED,
+    TextInput: FINGER_SIZED,
+    Textarea: FINGER_SIZED,
+  },
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',

@@ -20,6 +20,7 @@ export const de: TextsLike<typeof en> = {
   skip: 'Zum Inhalt springen',
   switchHome: 'Angezeigtes Zuhause',
   signOut: 'Abmelden',
+  away: 'Das Relay ist nicht erreichbar',
   lost: 'Verbindung verloren. Was du siehst, ist vielleicht veraltet.',
   reconnect: 'Jetzt verbinden',
   paused: 'Dieses Zuhause ist angehalten: Seine Geräte sind freigegeben, bis es fortgesetzt wird.',

@@ -17,6 +17,7 @@ export const en = {
   skip: 'Skip to content',
   switchHome: 'Home on the screen',
   signOut: 'Sign out',
+  away: 'The relay can’t be reached',
   lost: 'Connection lost. What you see may be out of date.',
   reconnect: 'Connect now',
   paused: 'This home is paused: its accessories are let go until it is resumed.',
