@@ -27,3 +27,8 @@ export class ApiError extends Error {
 export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'offline';
 }
+
+/** What was asked for is not there, or no longer. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'not_found';
+}

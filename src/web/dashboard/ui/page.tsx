@@ -64,9 +64,12 @@ interface EmptyStateProps {
   /** Teaches: what this is good for, and how to begin. */
   readonly children: ReactNode;
   readonly action?: ReactNode;
+  /** It stands for a whole page, so its title is the page's heading. */
+  readonly isPage?: boolean;
 }
 
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, action, isPage = false }: EmptyStateProps) {
+  const Title = isPage ? 'h1' : 'h2';
   return (
     <div className={classes.empty}>
       {icon && (
@@ -74,7 +77,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
           {icon}
         </div>
       )}
-      <h2 className={classes.sectionTitle}>{title}</h2>
+      <Title className={classes.sectionTitle}>{title}</Title>
       <div className={classes.lead}>{children}</div>
       {action}
     </div>

@@ -28,7 +28,7 @@ export function AccessoryPage({ id }: { readonly id: string }) {
   const goBack = useGoBack();
   if (!accessory) {
     return (
-      <EmptyState icon={<Box size={32} />} title={t.missing} action={<Link href="/">{t.toHome}</Link>}>
+      <EmptyState isPage icon={<Box size={32} />} title={t.missing} action={<Link href="/">{t.toHome}</Link>}>
         {t.missingText}
       </EmptyState>
     );

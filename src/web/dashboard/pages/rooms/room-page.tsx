@@ -29,7 +29,7 @@ export function RoomPage({ roomId }: { readonly roomId: string }) {
   );
   if (!section) {
     return (
-      <EmptyState title={t.notFound} action={<ToHome />}>
+      <EmptyState isPage title={t.notFound} action={<ToHome />}>
         {t.notFoundText}
       </EmptyState>
     );

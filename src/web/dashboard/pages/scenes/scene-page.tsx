@@ -28,7 +28,7 @@ export function ScenePage({ sceneId }: { readonly sceneId: string }) {
         const scene = scenes.find(({ id }) => id === sceneId);
         if (!scene) {
           return (
-            <EmptyState title={t.notFound} action={<Link href="/scenes">{t.back}</Link>}>
+            <EmptyState isPage title={t.notFound} action={<Link href="/scenes">{t.back}</Link>}>
               {t.notFoundText}
             </EmptyState>
           );

@@ -24,7 +24,7 @@ export function EditVirtualPage({ accessoryId }: { readonly accessoryId: string 
         const row = rows.find(({ id }) => id === accessoryId);
         if (row) return <EditVirtual key={row.id} row={row} />;
         return (
-          <EmptyState title={t.notFound} action={<Link href="/virtual">{t.back}</Link>}>
+          <EmptyState isPage title={t.notFound} action={<Link href="/virtual">{t.back}</Link>}>
             {t.notFoundText}
           </EmptyState>
         );

@@ -3,6 +3,7 @@ import { ActionIcon, Button, Menu, Switch } from '@mantine/core';
 import { Ellipsis, Pencil, Play } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { isNotFound } from '../../../api/api-error.ts';
 import { present } from '../../../api/graphql.ts';
 import { useAsk } from '../../../api/query.ts';
 import { useRights } from '../../../house/use-house.ts';
@@ -46,6 +47,7 @@ export function AutomationPage({ kind, automationId = '' }: AutomationPageProps)
 function NativePage({ id }: { readonly id: string }) {
   const query = useAsk(NativeQuery, { automationId: id }, { subjects: ['automations'] });
   const refusal = useNativeRefusal();
+  if (isNotFound(query.error)) return <Missing />;
   return (
     <Answer query={query}>
       {({ automation }) => {
@@ -72,6 +74,7 @@ function FlowPage({ id }: { readonly id: string }) {
   const { canManage } = useRights();
   const dataJson = query.data?.flow?.dataJson ?? '';
   const record = useMemo(() => readFlow(dataJson), [dataJson]);
+  if (isNotFound(query.error)) return <Missing />;
   return (
     <Answer query={query}>
       {({ flow }) =>
@@ -102,7 +105,7 @@ function FlowPage({ id }: { readonly id: string }) {
 function Missing() {
   const t = useTexts(listTexts);
   return (
-    <EmptyState title={t.notFound} action={<Link href={LIST_PAGE}>{t.toList}</Link>}>
+    <EmptyState isPage title={t.notFound} action={<Link href={LIST_PAGE}>{t.toList}</Link>}>
       {t.notFoundText}
     </EmptyState>
   );
