@@ -116,6 +116,7 @@ function AddException({ taken, flows, onAdd }: AddExceptionProps) {
   return (
     <Select
       label={t.addRule}
+      placeholder={t.chooseRule}
       data={choices}
       value={null}
       searchable

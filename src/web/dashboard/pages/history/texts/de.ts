@@ -14,7 +14,7 @@ export const de: TextsLike<typeof en> = {
   noneTitle: 'Wähle, was du sehen willst',
   noneText: 'Temperaturen nebeneinander, wie oft die Heizung lief, wann die Tür offen war: Wähle bis zu sechs Reihen.',
   choose: 'Reihen wählen',
-  chosen: (count) => plural(count, { one: '# Reihe', other: '# Reihen' }),
+  chosen: (count) => plural(count, { one: '# Reihe gewählt', other: '# Reihen gewählt' }),
   full: 'Höchstens sechs: Nimm eine heraus, um eine andere hinzuzufügen.',
   find: 'Gerät oder Wert suchen',
   nothingFound: 'Nichts Aufgezeichnetes heißt so.',

@@ -13,7 +13,7 @@ export const en = {
   noneTitle: 'Choose what to look at',
   noneText: 'Temperatures side by side, how often the heating ran, when the door was open: choose up to six.',
   choose: 'Choose series',
-  chosen: (count: number) => plural(count, { one: '# series', other: '# series' }),
+  chosen: (count: number) => plural(count, { one: '# series chosen', other: '# series chosen' }),
   full: 'Six at most: take one away to add another.',
   find: 'Find an accessory or a value',
   nothingFound: 'Nothing that is recorded is called that.',

@@ -32,6 +32,7 @@ export const de: TextsLike<typeof en> = {
   gone: 'von etwas, das es nicht mehr gibt',
   asAbove: 'Wie oben',
   reset: (scope) => `${scope}: wieder wie oben`,
+  chooseRule: 'Auswählen …',
   addRule: 'Anders einstellen für …',
   thisHome: 'Dieses Zuhause',
   count: (count) => plural(count, { one: '# Mitteilung', other: '# Mitteilungen' }),

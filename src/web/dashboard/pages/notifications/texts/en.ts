@@ -31,6 +31,7 @@ export const en = {
   gone: 'of something that is gone',
   asAbove: 'As above',
   reset: (scope: string) => `${scope}: as above again`,
+  chooseRule: 'Choose …',
   addRule: 'Set differently for …',
   thisHome: 'This home',
   count: (count: number) => plural(count, { one: '# notification', other: '# notifications' }),
