@@ -75,9 +75,13 @@ export async function unseal(path: string, password: string, to: string): Promis
   // Both ends are inclusive. Of an empty content nothing is to be read.
   const end = size - TAG_BYTES - 1;
   const content = end < HEAD_BYTES ? Readable.from([]) : createReadStream(path, { start: HEAD_BYTES, end });
+  const output = createWriteStream(to, { mode: 0o600, flags: 'wx' });
+  // A stream that fails while its file is being opened makes that file all the same, and after everybody has been told.
+  const closed = new Promise<void>((resolve) => output.once('close', resolve));
   try {
-    await pipeline(content, decipher, createWriteStream(to, { mode: 0o600, flags: 'wx' }));
+    await pipeline(content, decipher, output);
   } catch (error) {
+    await closed;
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
     throw new UnsealError('The password is wrong, or the file was changed.', { cause: error });
   }
