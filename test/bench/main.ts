@@ -6,6 +6,7 @@ import { availableParallelism, cpus } from 'node:os';
 import { benchLoad, benchReaction } from './automation.ts';
 import { benchBroadcast, benchTelling } from './broadcast.ts';
 import { benchConnectVerify } from './connect-verify.ts';
+import { benchDashboard } from './dashboard.ts';
 import { benchGraphql } from './graphql.ts';
 import { benchHistory } from './history.ts';
 import { benchScale } from './scale.ts';
@@ -24,6 +25,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   telling: benchTelling,
   broadcast: benchBroadcast,
   scale: benchScale,
+  dashboard: benchDashboard,
 };
 
 const wanted = process.argv.slice(2);
