@@ -26,7 +26,7 @@ interface RecordingSettingsProps {
 export function RecordingSettings({ all, stats }: RecordingSettingsProps) {
   const t = useTexts(historyTexts);
   const format = useFormat();
-  const series = t.chosen(stats.seriesCount);
+  const series = t.kept(stats.seriesCount);
   return (
     <Section title={t.settings} lead={t.settingsLead}>
       <HomeSwitches stats={stats} />

@@ -15,6 +15,7 @@ export const de: TextsLike<typeof en> = {
   noneText: 'Temperaturen nebeneinander, wie oft die Heizung lief, wann die Tür offen war: Wähle bis zu sechs Reihen.',
   choose: 'Reihen wählen',
   chosen: (count) => plural(count, { one: '# Reihe gewählt', other: '# Reihen gewählt' }),
+  kept: (count) => plural(count, { one: '# Reihe', other: '# Reihen' }),
   full: 'Höchstens sechs: Nimm eine heraus, um eine andere hinzuzufügen.',
   find: 'Gerät oder Wert suchen',
   nothingFound: 'Nichts Aufgezeichnetes heißt so.',

@@ -14,6 +14,7 @@ export const en = {
   noneText: 'Temperatures side by side, how often the heating ran, when the door was open: choose up to six.',
   choose: 'Choose series',
   chosen: (count: number) => plural(count, { one: '# series chosen', other: '# series chosen' }),
+  kept: (count: number) => plural(count, { one: '# series', other: '# series' }),
   full: 'Six at most: take one away to add another.',
   find: 'Find an accessory or a value',
   nothingFound: 'Nothing that is recorded is called that.',
