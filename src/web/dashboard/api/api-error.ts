@@ -28,7 +28,7 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'offline';
 }
 
-/** What was asked for is not there, or no longer. */
+/** What was asked for is not there, or no longer: `not_found`, `accessory_not_found` … */
 export function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'not_found';
+  return error instanceof ApiError && error.code.endsWith('not_found');
 }
