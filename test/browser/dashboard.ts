@@ -156,6 +156,8 @@ export class Dashboard {
 
 /** What axe-core finds against WCAG 2.2 A and AA, in words. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // Pages are loaded when somebody goes there: before that there is nothing to judge.
+  await page.locator('h1').first().waitFor();
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();

@@ -71,7 +71,7 @@ describe('under a umask that hides nothing', () => {
     } finally {
       process.umask(before);
     }
-  });
+  }, 60_000);
 });
 
 async function copyDatabase(path: string): Promise<void> {

@@ -12,7 +12,10 @@ import { createTestHome } from '../support/test-home.ts';
 import { compileSchema, DOCUMENT, documentAjv, listOperations, operationOf } from './openapi-document.ts';
 
 /** What a browser opens, and what its pages load: no part of the interface. */
-const PAGES = ['GET /docs', 'GET /graphiql', 'GET /assets/:file', ...SHARE_PAGE_ROUTES];
+const PAGES = [
+  ...['GET /docs', 'GET /graphiql', 'GET /assets/:file', 'GET /manifest.webmanifest', 'GET /sw.js'],
+  ...SHARE_PAGE_ROUTES,
+];
 
 function listRoutes(): readonly string[] {
   using home = disposable(createTestHome());

@@ -30,10 +30,10 @@ export class TraceStore {
   prune(automationId: string): void {
     this.#source.current
       .prepare(
-        `DELETE FROM traces WHERE automation_id = ?1 AND id NOT IN
-           (SELECT id FROM traces WHERE automation_id = ?1 ORDER BY started_at DESC, rowid DESC LIMIT ${MOST_AN_AUTOMATION})`,
+        `DELETE FROM traces WHERE automation_id = ? AND id NOT IN
+           (SELECT id FROM traces WHERE automation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT ${MOST_AN_AUTOMATION})`,
       )
-      .run(automationId);
+      .run(automationId, automationId);
   }
 
   /** The newest first. @throws `storage_unavailable` */

@@ -1,13 +1,17 @@
 /** What traces keep, how much of it, and what becomes of runs when nothing can be written. */
 import { mkdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { TraceStore } from '../../../../src/app/automations/engine/trace-store.ts';
+import type { Trace } from '../../../../src/app/automations/program.ts';
+import { silentLogger } from '../../../../src/kernel/logger.ts';
+import { DisposableDatabase } from '../../../../src/storage/disposable-database.ts';
 import { type AutomationHome, createAutomationHome } from '../../../support/automation-home.ts';
 import { createTempDirectory } from '../../../support/temp-directory.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { systemCaller, tokenCaller } from '../../../support/test-home.ts';
 
 let home: AutomationHome;
-afterEach(() => home.stop());
+afterEach(() => (home as AutomationHome | undefined)?.stop());
 
 const delay = (seconds: number) => ({ type: 'delay', duration: { seconds } });
 const say = (text: unknown) => ({ id: 'say', type: 'variables', variables: { said: text } });
@@ -18,6 +22,32 @@ function setLamp(value: unknown) {
 
 /** Long enough for traces to be written. */
 const stored = () => home.clock.advance(3_000);
+
+describe('the table of traces', () => {
+  it('is cut to a hundred of the automation in question, and of no other', () => {
+    using directory = createTempDirectory('trace-store');
+    const source = new DisposableDatabase({
+      path: directory.file('history.db'),
+      clock: new TestClock(),
+      logger: silentLogger,
+    });
+    source.start();
+    const store = new TraceStore(source);
+    const traceOf = (automationId: string, n: number) =>
+      ({ id: `${automationId}-${n}`, automationId, homeId: 'home', startedAt: n }) as unknown as Trace;
+    store.save(Array.from({ length: 130 }, (_, n) => traceOf('busy', n)));
+    store.save([traceOf('other', 1)]);
+    store.prune('busy');
+    const counts = source.current.prepare(
+      'SELECT automation_id AS id, count(*) AS n FROM traces GROUP BY 1 ORDER BY 1',
+    );
+    expect(counts.all()).toEqual([
+      { id: 'busy', n: 100 },
+      { id: 'other', n: 1 },
+    ]);
+    source.stop();
+  });
+});
 
 describe('traces', () => {
   it('are a hundred an automation, the newest first', async () => {
