@@ -45,7 +45,9 @@ export async function openPage(
   { width = 1280, height = 900, dark = false, locale = 'en-GB' }: PageOptions = {},
 ): Promise<WatchedPage> {
   const viewport = { width, height };
-  const context = await browser.newContext({ viewport, colorScheme: dark ? 'dark' : 'light', locale });
+  // What fades in has too little contrast until it is there: people who want no motion get none, and tests are such people.
+  const motion = { reducedMotion: 'reduce' } as const;
+  const context = await browser.newContext({ viewport, colorScheme: dark ? 'dark' : 'light', locale, ...motion });
   const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];

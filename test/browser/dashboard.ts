@@ -154,10 +154,15 @@ export class Dashboard {
   }
 }
 
+/** Once everything that moves is where it belongs; what turns for ever is not waited for. */
+const FINISHED = `Promise.allSettled(document.getAnimations()
+  .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished))`;
+
 /** What axe-core finds against WCAG 2.2 A and AA, in words. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Pages are loaded when somebody goes there: before that there is nothing to judge.
   await page.locator('h1').first().waitFor();
+  await page.evaluate(FINISHED);
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
