@@ -160,7 +160,8 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS }, () 
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
     // What was added last has the keyboard: it is moved before the message.
-    await page.waitForFunction(`document.activeElement?.textContent?.includes('Wait')`);
+    const isThere = `document.activeElement?.textContent?.includes('Wait') === true`;
+    await eventually(() => page.evaluate<boolean>(isThere), 'the focus to be on the step that waits');
     await keyboard.press('Alt+ArrowUp');
     expect(await page.getByRole('list', { name: 'Then' }).getByRole('listitem').first().innerText()).toMatch(/^Wait/);
     await keyboard.press('Control+z');

@@ -1,7 +1,16 @@
 /** System as the owner of a house sees it: how the relay does, its log as it grows, settings that act at once, devices that stopped. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/kernel/logger.ts';
-import { Dashboard, expectAccessible, expectToFit, MARKUP, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
+import {
+  Dashboard,
+  eventually,
+  expectAccessible,
+  expectToFit,
+  MARKUP,
+  NO_BROWSER,
+  PATIENCE_MS,
+  picture,
+} from './dashboard.ts';
 
 const log = createLog({ level: 'info', format: 'json', destination: { write() {} } });
 let dashboard: Dashboard;
@@ -61,9 +70,8 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await page.getByText(/is not a web address/).waitFor();
     await address.fill('https://home.example.org');
     await address.press('Enter');
-    await other.page.waitForFunction(
-      `[...document.querySelectorAll('input')].some(({ value }) => value === 'https://home.example.org')`,
-    );
+    const isThere = `[...document.querySelectorAll('input')].some(({ value }) => value === 'https://home.example.org')`;
+    await eventually(() => other.page.evaluate<boolean>(isThere), 'the other browser to show it');
     const { body } = await dashboard.relay.asSystem('GET', '/rest/relay');
     expect(body.publicUrl).toBe('https://home.example.org');
     await page.getByRole('button', { name: /Back to standard: Address from outside/ }).click();
