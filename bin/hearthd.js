@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { main } from '../dist/cli/cli.js';
+import { main } from '../dist/daemon/cli.js';
 
 // graphql-js, which is loaded with the first request, checks itself at every turn otherwise.
 process.env.NODE_ENV ??= 'production';
