@@ -2,6 +2,7 @@
  * One home with everything that the clock, devices and other programs set off, on the machine's own clock: each thing once. It takes a
  * quarter of a minute; the whole minute, with a full minute's pattern, where `HEARTHD_REQUIRE_ALL` or `HEARTHD_SOAK` is set.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Characteristic } from '@homebridge/hap-nodejs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -42,6 +43,9 @@ it(`${LASTS_S} seconds of a home: everything once`, async () => {
     to: 0,
   };
   const window = { accessoryId: lab.id('Window'), characteristicType: 'contact_state' };
+  // The relay and its house run in this process: what holds it up holds up their clocks.
+  const held = monitorEventLoopDelay({ resolution: 10 });
+  held.enable();
 
   await lab.virtual('Egg', 'timer', { duration: 5 });
   lab.house.report('Window', Characteristic.ContactSensorState, 0);
@@ -68,6 +72,8 @@ it(`${LASTS_S} seconds of a home: everything once`, async () => {
     await delay(1_000);
   }
   await delay(startedAt + LASTS_S * 1_000 - Date.now());
+  held.disable();
+  const longestHeldMs = held.max / 1e6;
 
   const once = ['Hold', 'Egg Finished', 'Sunset', 'Moment', 'Date'];
   for (const name of once) expect([name, await lab.valueOf(name)]).toEqual([name, 1]);
@@ -79,16 +85,22 @@ it(`${LASTS_S} seconds of a home: everything once`, async () => {
     for (const { status, error } of await lab.traces(id)) expect([name, status, error]).not.toContain('error');
   }
 
-  /** Each slot once, none left out between the first and the last, and none before its time. */
+  /** Each slot once and in its time; between two of them only those that went by while the machine held up the process. */
   async function expectSlots(name: string, everyMs: number): Promise<void> {
     const times = (await lab.traces(flows.get(name) ?? ''))
       .map(({ triggerData }) => Date.parse(triggerData.timestamp))
       .reverse();
     const slots = times.map((at) => Math.floor(at / everyMs));
-    expect(slots.length, name).toBeGreaterThanOrEqual(Math.floor((LASTS_S * 1_000) / everyMs) - 1);
-    expect(slots, name).toEqual(slots.map((_, index) => Number(slots[0]) + index));
+    const mayGoBy = Math.round(longestHeldMs / everyMs);
+    for (const [index, slot] of slots.slice(1).entries()) {
+      const gap = slot - Number(slots[index]);
+      expect(gap, `${name} after ${slots[index]}`).toBeGreaterThanOrEqual(1);
+      expect(gap, `${name} after ${slots[index]}`).toBeLessThanOrEqual(1 + mayGoBy);
+    }
+    const span = Number(slots.at(-1)) - Number(slots[0]);
+    expect(span, name).toBeGreaterThanOrEqual(Math.floor((LASTS_S * 1_000) / everyMs) - 2 - mayGoBy);
   }
-}, 120_000);
+});
 
 /** A sun trigger that is due in so many seconds. */
 async function sunIn(seconds: number): Promise<object> {
