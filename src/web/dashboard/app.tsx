@@ -1,29 +1,30 @@
 /** Who sees what: the first run while nobody owns the relay, the sign-in page for strangers, the home for everybody else. */
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { graphql } from './api/graphql.ts';
-import { useAsk } from './api/query.ts';
+import { onLateFailure, useAsk } from './api/query.ts';
 import { useSession } from './api/session.ts';
 import { forgetHouse } from './house/house-live.ts';
 import { houseStore } from './house/house-store.ts';
 import { onRefusal } from './house/write.ts';
 import { Companions } from './live/companions.tsx';
-import { ROUTES } from './routes.ts';
+import { pageAt, ROUTES } from './routes.ts';
 import { HouseGate } from './shell/house-gate.tsx';
+import { lazyPart } from './shell/load-part.ts';
 import { PageBoundary } from './shell/page-boundary.tsx';
+import { RelayAway } from './shell/relay-away.tsx';
 import { Shell } from './shell/shell.tsx';
 import { shellTexts } from './shell/texts/texts.ts';
 import { commonTexts } from './texts/common/common.ts';
 import { textsNow, useTexts } from './texts/texts.ts';
 import { ConfirmDialog } from './ui/confirm.tsx';
 import { errorText } from './ui/error-text.ts';
-import { ErrorNotice, Loading, Page } from './ui/page.tsx';
+import { Loading, Page } from './ui/page.tsx';
 import { showToast, Toasts } from './ui/toasts.tsx';
 
-const SignInPage = lazy(async () => ({ default: (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage }));
-const FrontDoor = lazy(async () => ({ default: (await import('./pages/sign-in/front-door.tsx')).FrontDoor }));
-const WelcomePage = lazy(async () => ({ default: (await import('./pages/welcome/welcome-page.tsx')).WelcomePage }));
+const SignInPage = lazyPart(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage');
+const WelcomePage = lazyPart(() => import('./pages/welcome/welcome-page.tsx'), 'WelcomePage');
 
 const OnboardedQuery = graphql(`
   query Onboarded {
@@ -36,7 +37,9 @@ export function App() {
   useRefusals();
   return (
     <>
-      <Suspense fallback={<Loading />}>{session ? <SignedIn key={session.id} /> : <Stranger />}</Suspense>
+      <PageBoundary place={session?.id ?? ''}>
+        <Suspense fallback={<Loading />}>{session ? <SignedIn key={session.id} /> : <Stranger />}</Suspense>
+      </PageBoundary>
       <Toasts />
       <ConfirmDialog />
     </>
@@ -45,6 +48,8 @@ export function App() {
 
 function SignedIn() {
   const [path] = useLocation();
+  // While the home is asked for, the page that will show it is fetched.
+  useState(() => void pageAt(path)?.preload());
   // What one person saw is not for the next one who signs in on this device.
   useEffect(() => forgetHouse, []);
   if (path === '/welcome') return <WelcomePage />;
@@ -72,17 +77,10 @@ function SignedIn() {
 }
 
 function Stranger() {
-  const t = useTexts(shellTexts);
   const onboarded = useAsk(OnboardedQuery, {}, { subjects: ['account'], anonymous: true });
   if (onboarded.data) return onboarded.data.isOnboarded ? <SignInPage /> : <WelcomePage />;
   if (!onboarded.error) return <Loading />;
-  return (
-    <FrontDoor>
-      <Page title={t.away} narrow>
-        <ErrorNotice error={onboarded.error} onRetry={() => void onboarded.refetch()} />
-      </Page>
-    </FrontDoor>
-  );
+  return <RelayAway error={onboarded.error} onRetry={() => void onboarded.refetch()} />;
 }
 
 function NotFound() {
@@ -96,8 +94,9 @@ function NotFound() {
   );
 }
 
-/** What a device refused is told wherever the person is by then. */
+/** What a device refused, and what else failed after all, is told wherever the person is by then. */
 function useRefusals(): void {
+  useEffect(() => onLateFailure((error) => showToast({ tone: 'bad', text: errorText(error) })), []);
   useEffect(
     () =>
       onRefusal(({ accessoryId }, error) => {

@@ -1,6 +1,6 @@
 /** The page's beginning: what must be there before the first component is, then the app. */
 import './trusted-types.ts';
-import '@mantine/core/styles.css';
+import './theme/mantine-parts.css';
 import './theme/tokens.css';
 import './theme/mantine.css';
 import { MantineProvider } from '@mantine/core';
@@ -10,6 +10,7 @@ import { queryClient } from './api/query.ts';
 import { App } from './app.tsx';
 import { listenForInstallOffer } from './pwa/install.ts';
 import { startPwa } from './pwa/service-worker-client.ts';
+import { fetchFirstPage } from './shell/first-page.ts';
 import { languageNow } from './texts/language.ts';
 import { colorSchemeManager } from './theme/color-scheme.ts';
 import { theme } from './theme/theme.ts';
@@ -19,6 +20,10 @@ document.documentElement.lang = languageNow();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
 
+// Browsers offer it once, and early.
+listenForInstallOffer();
+await fetchFirstPage();
+
 createRoot(root).render(
   <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemeManager}>
     <QueryClientProvider client={queryClient}>
@@ -27,5 +32,4 @@ createRoot(root).render(
   </MantineProvider>,
 );
 
-listenForInstallOffer();
 startPwa();

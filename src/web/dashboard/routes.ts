@@ -2,7 +2,7 @@
  * Every page of the dashboard: its address, and what is loaded when somebody goes there. The relay serves the app at the first part of
  * each address (`faces/pages/dashboard.ts`). The order is the rule: the first row that matches wins.
  */
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type LazyPart, type Loaded, lazyPart } from './shell/load-part.ts';
 import type { IconName } from './shell/nav-icons.ts';
 import type { shellTexts } from './shell/texts/texts.ts';
 
@@ -12,7 +12,7 @@ export type PageProps = Readonly<Record<string, string | undefined>>;
 export interface RouteRow {
   /** `/rooms/:roomId`, as wouter matches it. */
   readonly path: string;
-  readonly page: LazyExoticComponent<ComponentType<PageProps>>;
+  readonly page: LazyPart<PageProps>;
 }
 
 /** A row of the menu. */
@@ -26,11 +26,9 @@ export interface NavRow {
   readonly isMain?: true;
 }
 
-type Loaded<Name extends string> = Readonly<Record<Name, ComponentType<never>>>;
-
 /** @param load the page's own file, which no other page loads. */
 function page<Name extends string>(load: () => Promise<Loaded<Name>>, name: Name): RouteRow['page'] {
-  return lazy(async () => ({ default: (await load())[name] as ComponentType<PageProps> }));
+  return lazyPart(load, name) as RouteRow['page'];
 }
 
 export const ROUTES: readonly RouteRow[] = [
@@ -62,6 +60,7 @@ export const ROUTES: readonly RouteRow[] = [
   { path: '/people/shares', page: page(() => import('./pages/shares/shares-page.tsx'), 'SharesPage') },
   { path: '/settings', page: page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage') },
   { path: '/pair', page: page(() => import('./pages/pair/pair-page.tsx'), 'PairPage') },
+  { path: '/pair/import', page: page(() => import('./pages/pair/import/import-page.tsx'), 'ImportPage') },
   {
     path: '/automations',
     page: page(() => import('./pages/automations/list/automations-page.tsx'), 'AutomationsPage'),
@@ -104,6 +103,16 @@ export const ROUTES: readonly RouteRow[] = [
   { path: '/developer/mqtt', page: page(() => import('./pages/developer/mqtt-page.tsx'), 'MqttPage') },
   { path: '/developer/events', page: page(() => import('./pages/developer/events-page.tsx'), 'EventsPage') },
 ];
+
+/** The page at an address, as the router finds it. */
+export function pageAt(address: string): LazyPart<PageProps> | undefined {
+  return ROUTES.find(({ path }) => patternOf(path).test(address))?.page;
+}
+
+/** wouter's own rule for the paths above: their parts, and a slash at the end or none. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`, 'i');
+}
 
 export const NAV: readonly NavRow[] = [
   { path: '/', label: 'home', icon: 'home', isMain: true },

@@ -1,7 +1,7 @@
 /** What the pages of automations make of the relay's answers: lists, runs, dry runs, versions. */
-import './browser-globals.ts';
 import { describe, expect, it } from 'vitest';
 import { BLOCKED_REASONS } from '../../../src/app/automations/program.ts';
+import { RUN_REASONS } from '../../../src/kernel/reasons.ts';
 import { differencesOf } from '../../../src/web/dashboard/pages/automations/details/flow-diff.ts';
 import { scenarioOf, timelineOf } from '../../../src/web/dashboard/pages/automations/dry-run/timeline.ts';
 import { toFlowRecord } from '../../../src/web/dashboard/pages/automations/flow/flow-record.ts';
@@ -13,7 +13,12 @@ import {
 import { documentFor, readStatuses } from '../../../src/web/dashboard/pages/automations/list/statuses.ts';
 import { treeOf } from '../../../src/web/dashboard/pages/automations/runs/step-tree.ts';
 import { runTexts } from '../../../src/web/dashboard/pages/automations/runs/texts/texts.ts';
-import { blockedText, branchText } from '../../../src/web/dashboard/pages/automations/runs/trace-words.ts';
+import {
+  blockedText,
+  branchText,
+  failureText,
+  tipFor,
+} from '../../../src/web/dashboard/pages/automations/runs/trace-words.ts';
 
 const NO_LISTS = { writes: [], notifications: [], requests: [], events: [], commands: [], blocked: [], runs: [] };
 
@@ -78,13 +83,40 @@ describe('a run', () => {
     }
   });
 
+  it('says in words of the page why a run or a step did not end well', () => {
+    const texts = runTexts.de;
+    expect(Object.keys(texts.reasons).sort()).toEqual([...RUN_REASONS].sort());
+    const words = {
+      texts,
+      errors: { relay_not_connected: 'Nicht verbunden.' },
+      nameOf: (id: string) => ({ a: 'Lampe', b: 'Dose' })[id],
+      list: (names: readonly string[]) => names.join(' und '),
+    };
+    const say = (reason: string | null, codes: Readonly<Record<string, string>> = {}) => {
+      const refusals = Object.entries(codes).map(([accessoryId, code]) => ({ accessoryId, code }));
+      return failureText({ error: 'In English.', reason, refusals }, words);
+    };
+    expect(say('cancelled')).toBe(texts.reasons.cancelled);
+    expect(say('expression')).toBe(`${texts.reasons.expression} Das Relay schreibt dazu auf Englisch: In English.`);
+    expect(say('relay_not_connected')).toBe('Nicht verbunden.');
+    expect(say(null)).toBe('In English.');
+    expect(say('of a later relay')).toBe('In English.');
+    expect(
+      say('not_all_done', { a: 'accessory_unreachable', b: 'accessory_unreachable', c: 'accessory_not_found' }),
+    ).toBe('Lampe und Dose antworten nicht. Ein entferntes Gerät gibt es nicht mehr.');
+    expect(say('accessory_error', { a: 'accessory_error' })).toBe('Lampe hat nicht getan, was es sollte.');
+    const tip = (reason: string) => tipFor({ error: '', reason }, 'error');
+    expect(['accessory_unreachable', 'scene_not_found', 'web_timeout', 'new'].map(tip)).toEqual([
+      'unreachable',
+      'missing',
+      'network',
+      'other',
+    ]);
+  });
+
   it('names branches as people count', () => {
     const name = (branch: string) => branchText(branch, runTexts.en, String);
-    expect([name('then'), name('choices[1]'), name('branches[0]')]).toEqual([
-      'Then',
-      'Choice 2',
-      'At the same time, part 1',
-    ]);
+    expect([name('then'), name('choices[1]'), name('branches[0]')]).toEqual(['Then', 'Case 2', 'Side 1']);
   });
 });
 

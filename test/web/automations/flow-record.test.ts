@@ -1,5 +1,4 @@
 /** What the editor promises about the record of a flow: nothing is lost, every step goes back, and what is wrong is found where it is. */
-import './browser-globals.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EditSession } from '../../../src/web/dashboard/pages/automations/editor/edit-session.ts';
@@ -71,10 +70,37 @@ describe('the record of a flow', () => {
     );
   });
 
+  it('keeps every node when one is moved into another list, and never puts one into itself', () => {
+    const wait = (id: string): FlowNode => ({ id, type: 'delay', duration: { seconds: 1 } });
+    const loop: FlowNode = { id: 'loop', type: 'repeat', mode: 'count', count: 2, sequence: [wait('inner')] };
+    const session = new EditSession({ ...emptyFlow('A'), actions: [wait('first'), loop, wait('last')] });
+    const order = () =>
+      [...walkFlow(session.flow)]
+        .filter(({ role }) => role === 'action')
+        .map(({ node, path }) => [node.id, pathText(path)]);
+    session.setOpen(['actions', 0]);
+    session.moveTo(['actions', 0], ['actions', 1, 'sequence'], 1);
+    expect(order()).toEqual([
+      ['loop', 'actions[0]'],
+      ['inner', 'actions[0].sequence[0]'],
+      ['first', 'actions[0].sequence[1]'],
+      ['last', 'actions[1]'],
+    ]);
+    expect(session.isOpen(['actions', 0, 'sequence', 1])).toBe(true);
+    const { flow } = session;
+    session.moveTo(['actions', 0], ['actions', 0, 'sequence'], 0);
+    session.moveTo(['actions', 1], ['actions'], 2);
+    expect(session.flow).toBe(flow);
+    session.moveTo(['actions', 0, 'sequence', 1], ['actions'], 2);
+    expect(order().map(([id]) => id)).toEqual(['loop', 'inner', 'last', 'first']);
+    session.undo();
+    expect(session.flow).toBe(flow);
+  });
+
   it('comes back by undo after any steps, and again by redo', () => {
     const step = fc.record({
       at: fc.nat(20),
-      what: fc.constantFrom('duplicate', 'remove', 'down', 'up', 'off', 'add'),
+      what: fc.constantFrom('duplicate', 'remove', 'down', 'up', 'off', 'add', 'out', 'into'),
     });
     fc.assert(
       fc.property(flows, fc.array(step, { maxLength: 12 }), (flow, steps) => {
@@ -202,5 +228,8 @@ function take(session: EditSession, at: number, what: string): void {
   if (what === 'remove') session.remove(path);
   if (what === 'down') session.move(path, 1);
   if (what === 'up') session.move(path, -1);
+  if (what === 'out') session.moveTo(path, ['actions'], 0);
+  const [into] = nodes.flatMap(({ node, path: place }) => (node.type === 'repeat' ? [[...place, 'sequence']] : []));
+  if (what === 'into' && into) session.moveTo(path, into, 0);
   if (what === 'off') session.setField(path, 'enabled', false);
 }

@@ -1,5 +1,4 @@
 /** Simple automations as the form holds them: read from the API, checked, told in sentences, and sent back without a loss. */
-import './browser-globals.ts';
 import { describe, expect, it } from 'vitest';
 import { faultsOf } from '../../../src/web/dashboard/pages/automations/native/native-check.ts';
 import type { NativeAutomation } from '../../../src/web/dashboard/pages/automations/native/native-document.ts';
@@ -69,7 +68,12 @@ const SHOWN: NativeAutomation = {
     ],
     endEvents: [{ ...NOTHING, type: 'duration', durationSeconds: 300 }],
     conditions: [
-      { ...NO_CONDITION, type: 'time', afterTime: '{"hour":22,"minute":0}', beforeTime: '{"hour":6,"minute":30}' },
+      {
+        ...NO_CONDITION,
+        type: 'time',
+        afterTime: '{"hour":22,"minute":0,"second":30}',
+        beforeTime: '{"hour":6,"minute":30}',
+      },
       { ...NO_CONDITION, type: 'significantEvent', afterEvent: 'sunset', beforeEvent: 'sunrise' },
     ],
   },
@@ -92,7 +96,7 @@ describe('a simple automation in the form', () => {
         ],
         endEvents: [{ type: 'duration', durationSeconds: 300 }],
         conditions: [
-          { type: 'time', afterTime: '22:00', beforeTime: '06:30' },
+          { type: 'time', afterTime: '22:00:30', beforeTime: '06:30' },
           { type: 'significantEvent', afterEvent: 'sunset', beforeEvent: 'sunrise' },
         ],
         recurrences: [{ weekday: 2 }, { weekday: 7 }],
@@ -107,7 +111,7 @@ describe('a simple automation in the form', () => {
   it('is told in both languages, accessories that are gone by the name that they had', () => {
     expect(summaryOf(draftOf(SHOWN), wordsIn('en'))).toEqual({
       when: ['When Hall detects motion', 'Every day at 07:05'],
-      onlyIf: ['Only on Monday and Saturday', 'It is between 22:00 and 06:30', 'During the night'],
+      onlyIf: ['Only on Monday and Saturday', 'It is between 22:00:30 and 06:30', 'During the night'],
       does: ['Set brightness of Lamp to 40%', 'Turn on Old lamp'],
       until: ['After 5 mins'],
     });

@@ -1,5 +1,4 @@
 /** Flows told in sentences, in both languages, whatever is missing or gone by now. */
-import './browser-globals.ts';
 import { describe, expect, it } from 'vitest';
 import type { FlowNode } from '../../../src/web/dashboard/pages/automations/flow/flow-record.ts';
 import { kindsOf } from '../../../src/web/dashboard/pages/automations/flow/registry.ts';

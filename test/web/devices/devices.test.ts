@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { VIRTUAL_TYPES } from '../../../src/home/model.ts';
 import {
   describeState,
+  deviceLevel,
   deviceTone,
   isActive,
   kindOf,
   mainActOf,
   warningsOf,
 } from '../../../src/web/dashboard/devices/devices.ts';
+import { levelAfter } from '../../../src/web/dashboard/devices/level.ts';
 import { de } from '../../../src/web/dashboard/devices/texts/de.ts';
 import { en } from '../../../src/web/dashboard/devices/texts/en.ts';
 import { accessoryOf, type Services } from '../house/sample-house.ts';
@@ -321,15 +323,95 @@ const ROWS: readonly Row[] = [
     tap: 'pause',
   },
   { type: 'timer', services: { virtual_timer: { virtual_timer: READ_ONLY('paused') } }, says: 'Paused', tone: 'on' },
-  { type: 'other', services: { television: { active: 1 } }, says: 'On', tone: 'on', tap: 'active=0' },
+  {
+    type: 'speaker',
+    services: {
+      speaker: { mute: false, volume: 20 },
+      television: { active: 1, active_identifier: 2 },
+      'input_source 1': { identifier: 1, configured_name: 'HDMI' },
+      'input_source 2': { identifier: 2, configured_name: '<b>Films</b>' },
+    },
+    says: 'On · <b>Films</b>',
+    tone: 'on',
+    tap: 'active=0',
+  },
+  { type: 'other', services: { television: { active: 0 } }, says: 'Off', tone: 'off', tap: 'active=1' },
+  {
+    type: 'other',
+    services: { smart_speaker: { current_media_state: 0, mute: false, volume: 35 } },
+    says: 'Playing · Volume 35 %',
+    tone: 'on',
+    tap: 'mute=true',
+  },
+  // What has told nothing is not taken for off, closed or standing still.
+  {
+    type: 'light',
+    services: { lightbulb: { power_state: null } },
+    says: 'No value yet',
+    tone: 'off',
+    tap: 'power_state=true',
+  },
+  { type: 'climate', services: { thermostat: { heating_cooling_target: null } }, says: 'No value yet', tone: 'off' },
+  { type: 'fan', services: { fan: { active: null } }, says: 'No value yet', tone: 'off', tap: 'active=1' },
+  { type: 'valve', services: { valve: { active: null } }, says: 'No value yet', tone: 'off', tap: 'active=1' },
+  {
+    type: 'blind',
+    services: { window_covering: { current_position: null, target_position: null } },
+    says: 'No value yet',
+    tone: 'off',
+    tap: 'target_position=0',
+  },
   { type: 'other', services: { accessory_information: { name: 'Bridge' } }, says: 'Nothing to show', tone: 'off' },
   { type: 'of the next version', services: { something: { value: 3 } }, says: 'Ready', tone: 'off' },
 ];
 
+describe('a finger along the tile', () => {
+  const levelOf = (type: string, services: Services) => deviceLevel(accessoryOf('Thing', type, services));
+  const written = (level: ReturnType<typeof levelOf>, value: number) =>
+    level?.writesOf(value).map(({ characteristicType, value: set }) => `${characteristicType}=${set}`);
+
+  it('dims a lamp, never to nothing, and switches it on with that', () => {
+    const off = levelOf('light', { lightbulb: { power_state: false, brightness: 40 } });
+    expect(off).toMatchObject({ value: 0, range: { min: 1, max: 100 }, isSentAtEnd: false });
+    expect(written(off, 30)).toEqual(['brightness=30', 'power_state=true']);
+    expect(written(levelOf('light', { lightbulb: { power_state: true, brightness: 40 } }), 1)).toEqual([
+      'brightness=1',
+    ]);
+  });
+
+  it('tells a blind where to go once, and a speaker to be silent', () => {
+    const blind = levelOf('blind', { window_covering: { current_position: 20, target_position: 30 } });
+    expect(blind).toMatchObject({ value: 30, isSentAtEnd: true, range: { min: 0 } });
+    expect(written(blind, 0)).toEqual(['target_position=0']);
+    expect(levelOf('speaker', { speaker: { mute: false, volume: 35, active: 1 } })?.range.min).toBe(0);
+  });
+
+  it('finds none on what has no such number, may not be set, or moves where people stand', () => {
+    expect(levelOf('light', { lightbulb: { power_state: true } })).toBeUndefined();
+    expect(levelOf('light', { lightbulb: { power_state: true, brightness: READ_ONLY(40) } })).toBeUndefined();
+    expect(levelOf('blind', { door: { current_position: 0, target_position: 0 } })).toBeUndefined();
+    const silent = accessoryOf(
+      'Thing',
+      'light',
+      { lightbulb: { power_state: true, brightness: 40 } },
+      { isReachable: false },
+    );
+    expect(deviceLevel(silent)).toBeUndefined();
+  });
+
+  it('goes in steps of the device and stays within what it takes', () => {
+    const quarters = { min: 25, max: 100, step: 25 };
+    expect(levelAfter(50, 0.3, quarters)).toBe(75);
+    expect(levelAfter(50, -9, quarters)).toBe(25);
+    expect(levelAfter(0, 0.4, { min: 0, max: 100, step: 1 })).toBe(40);
+  });
+});
+
 describe('the tile of a device', () => {
   it.each(ROWS)('$type: $says', ({ type, services, says, tone, tap }) => {
     const accessory = accessoryOf('Thing', type, services);
-    expect(describeState(accessory, en, plainFormat)).toBe(says);
+    // Dots of what goes on stay on its line.
+    expect(describeState(accessory, en, plainFormat).replaceAll('\u00a0', ' ')).toBe(says);
     expect(deviceTone(accessory)).toBe(tone);
     expect(isActive(accessory)).toBe(tone !== 'off');
     const act = mainActOf(accessory);
@@ -342,6 +424,7 @@ describe('the tile of a device', () => {
     for (const { type, services } of ROWS) {
       const accessory = accessoryOf('Thing', type, services, { isReachable: false });
       expect(describeState(accessory, en, plainFormat)).toBe('Does not answer');
+      expect(describeState(accessory, en, plainFormat, true)).toBe('Paused');
       expect(deviceTone(accessory)).toBe('off');
       expect(mainActOf(accessory)).toBeUndefined();
     }

@@ -5,9 +5,14 @@ import {
   stepTemperature,
 } from '../../../src/web/dashboard/devices/controls/temperature-steps.ts';
 import { climateModeWrites, readClimate } from '../../../src/web/dashboard/devices/kinds/climate.ts';
-import { characteristicText, readable } from '../../../src/web/dashboard/devices/panels/characteristic-text.ts';
+import {
+  characteristicLabel,
+  characteristicText,
+  unitSuffix,
+} from '../../../src/web/dashboard/devices/panels/characteristic-text.ts';
 import { clockText } from '../../../src/web/dashboard/devices/panels/clock-text.ts';
 import { kelvinOf, miredsOf, roundKelvin, WHITES } from '../../../src/web/dashboard/devices/panels/light-colours.ts';
+import { controlledServices } from '../../../src/web/dashboard/devices/panels/shown-services.ts';
 import { en } from '../../../src/web/dashboard/devices/panels/texts/en.ts';
 import { choicesOf, rangeOf } from '../../../src/web/dashboard/devices/reading.ts';
 import { accessoryOf, type Services } from '../house/sample-house.ts';
@@ -90,6 +95,8 @@ describe('what has no words of its own', () => {
   it.each([
     ['charging_state', 1, {}, 'Charging'],
     ['current_temperature', 20.5, { unit: 'celsius' }, '20.5 °C'],
+    ['pm2_5_density', 11, {}, '11 µg/m³'],
+    ['filter_life_level', 64, {}, '64 %'],
     ['battery_level', 8, { unit: 'percentage' }, '8 %'],
     ['voltage', 230.25, { unit: 'V', minStep: 0.1 }, '230.3 V'],
     ['anything', null, {}, undefined],
@@ -100,9 +107,16 @@ describe('what has no words of its own', () => {
     expect(textOf(type, value, more)).toBe(text);
   });
 
-  it('has a readable name, or the one that its maker gave it', () => {
-    expect(readable('target_fan_state')).toBe('Target fan state');
-    expect(readable('E863F10A-079E-48FF-8F27-9C2605A29F52')).toBe('E863F10A-079E-48FF-8F27-9C2605A29F52');
+  it('is typed with its unit behind it', () => {
+    expect(unitSuffix({ type: 'anything', unit: 'percentage' })).toBe(' %');
+    expect(unitSuffix({ type: 'pm2_5_density', unit: null })).toBe(' µg/m³');
+    expect(unitSuffix({ type: 'anything', unit: 'V' })).toBe(' V');
+    expect(unitSuffix({ type: 'anything', unit: null })).toBe('');
+  });
+
+  it('has a readable name, or says that it is its maker’s', () => {
+    expect(characteristicLabel('target_fan_direction', en)).toBe('Target fan direction');
+    expect(characteristicLabel('e863f10a-079e-48ff-8f27-9c2605a29f52', en)).toBe('Maker’s own (E863F10A)');
   });
 
   it('has ranges and choices only where the device gives some', () => {
@@ -112,6 +126,21 @@ describe('what has no words of its own', () => {
     expect(rangeOf(service?.characteristics[0], TARGET)).toEqual(TARGET);
     expect(choicesOf(service?.characteristics[0])).toBeUndefined();
     expect(choicesOf(service?.characteristics[1])).toEqual([0]);
+  });
+});
+
+describe('the sheet', () => {
+  it('hides what makers made up for their own apps wherever there is something else', () => {
+    const own = 'E863F007-079E-48FF-8F27-9C2605A29F52';
+    const typesOf = (services: Services) =>
+      controlledServices(accessoryOf('thing', 'other', services)).map(({ type }) => type);
+    expect(typesOf({ [own]: { a: 1 }, outlet: { power_state: true } })).toEqual(['outlet']);
+    expect(typesOf({ [own]: { a: 1 } })).toEqual([own]);
+  });
+
+  it('has one panel for all keys of a remote', () => {
+    const keys = { 'stateless_programmable_switch 1': {}, 'stateless_programmable_switch 2': {} };
+    expect(controlledServices(accessoryOf('remote', 'button', keys))).toHaveLength(1);
   });
 });
 

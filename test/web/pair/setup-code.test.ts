@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { PairSetupError, refusalOf } from '../../../src/drivers/hap/pairing/pair-setup-error.ts';
+import { PAIRING_REASONS, REFUSAL_REASONS } from '../../../src/kernel/reasons.ts';
 import { ApiError } from '../../../src/web/dashboard/api/api-error.ts';
 import { groupDiscovered, isHostPort } from '../../../src/web/dashboard/pages/pair/discovered.ts';
 import { LineReader, type PairingStep } from '../../../src/web/dashboard/pages/pair/pairing-answer.ts';
 import { pairingFailure } from '../../../src/web/dashboard/pages/pair/pairing-failure.ts';
-import { judgeSetupCode, shapeSetupCode } from '../../../src/web/dashboard/pages/pair/setup-code.ts';
+import { judgeScanned, judgeSetupCode, shapeSetupCode } from '../../../src/web/dashboard/pages/pair/setup-code.ts';
+import { pairTexts } from '../../../src/web/dashboard/pages/pair/texts/texts.ts';
+import { commonTexts } from '../../../src/web/dashboard/texts/common/common.ts';
 
 describe('a setup code', () => {
   it.each([
@@ -36,29 +38,33 @@ describe('a setup code', () => {
   });
 });
 
-describe('why a pairing failed', () => {
+describe('what is seen in a picture', () => {
+  const payload = 'X-HM://0081YCYEP3QYT';
   it.each([
-    [2, 4, 'wrongCode'],
-    [3, 2, 'pause'],
-    [4, 2, 'full'],
-    [5, 2, 'locked'],
-    [6, 2, 'taken'],
-    [7, 2, 'busy'],
-    [1, 2, 'refused'],
-    [2, 6, 'refused'],
-  ] as const)(
-    'is known from the relay’s sentence about the accessory’s answer %s in M%s: %s',
-    (code, state, failure) => {
-      const refusal = refusalOf(code, state, undefined);
-      expect(pairingFailure(new ApiError(refusal.code, refusal.message))).toBe(failure);
-    },
-  );
+    [['https://example.org', 'MT:Y.K9042C00KA0648G00', ` ${payload}\n`], { payload }],
+    [['https://example.org', 'MT:Y.K9042C00KA0648G00'], 'matter'],
+    [['03145154'], 'other'],
+    [[], 'nothing'],
+  ])('%j is judged %j', (texts, judgement) => {
+    expect(judgeScanned(texts)).toEqual(judgement);
+  });
+});
 
-  it('is the relay’s own sentence where it is none of those', () => {
-    const { code, message } = new PairSetupError('protocol', 'Something new.');
-    expect(pairingFailure(new ApiError(code, message))).toBeUndefined();
-    expect(pairingFailure(new Error('The setup code is wrong.'))).toBeUndefined();
-    expect(pairingFailure(new ApiError('rate_limited', 'Five wrong setup codes within an hour'))).toBe('tooMany');
+describe('why a pairing failed', () => {
+  it('has words for every reason that the relay gives', () => {
+    expect(Object.keys(pairTexts.en.failures).sort()).toEqual([...PAIRING_REASONS].sort());
+    expect(Object.keys(commonTexts.en.reasons).sort()).toEqual([...REFUSAL_REASONS].sort());
+  });
+
+  it('is told by the reason, and otherwise by whoever knows the code', () => {
+    const { failures } = pairTexts.de;
+    const refusal = new ApiError('pairing_failed', 'The setup code is wrong.', { reason: 'wrong_code' });
+    expect(pairingFailure(refusal, failures)).toBe(failures.wrong_code);
+    expect(pairingFailure(new ApiError('pairing_failed', 'Of a later relay.', { reason: 'new' }), failures)).toBe(
+      undefined,
+    );
+    expect(pairingFailure(new ApiError('offline', 'The relay does not answer.'), failures)).toBe(undefined);
+    expect(pairingFailure(new Error('The setup code is wrong.'), failures)).toBe(undefined);
   });
 });
 
@@ -78,8 +84,10 @@ describe('the answer to a pairing', () => {
 
   it('throws what the relay refuses on the way', () => {
     const reader = new LineReader(() => {});
-    expect(() => reader.feed('{"error":"The setup code is wrong.","code":"pairing_failed"}\n')).toThrow(
-      expect.objectContaining({ code: 'pairing_failed', message: 'The setup code is wrong.' }),
+    expect(() =>
+      reader.feed('{"error":"The setup code is wrong.","code":"pairing_failed","reason":"wrong_code"}\n'),
+    ).toThrow(
+      expect.objectContaining({ code: 'pairing_failed', reason: 'wrong_code', message: 'The setup code is wrong.' }),
     );
   });
 });

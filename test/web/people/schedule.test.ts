@@ -85,12 +85,12 @@ describe('a schedule', () => {
     const format = createFormat('en', 'celsius', 'en-GB');
     const all = schedule({ windows: [OFFICE, NIGHT], expiresAt: '2027-01-31T18:00' });
     expect(scheduleText(all, en.schedule, format)).toBe(
-      'Mon–Fri 08:00–18:00; Sat 22:00–06:00 the next day, until 31 Jan 2027, 18:00',
+      'Open Mon–Fri 08:00–18:00; Sat 22:00–06:00 the next day, until 31 Jan 2027, 18:00',
     );
-    expect(scheduleText(alwaysOpen(BERLIN), en.schedule, format)).toBe('always');
+    expect(scheduleText(alwaysOpen(BERLIN), en.schedule, format)).toBe('Always open');
     const deutsch = createFormat('de', 'celsius', 'de-DE');
     const daily = schedule({ windows: [{ days: DAYS, start: '07:00', end: '07:00' }] });
-    expect(scheduleText(daily, de.schedule, deutsch)).toBe('täglich ganztags');
+    expect(scheduleText(daily, de.schedule, deutsch)).toBe('Offen täglich ganztags');
   });
 
   it('names days as runs of neighbours', () => {

@@ -54,6 +54,19 @@ describe('a session', () => {
     expect(sessionHolder.get()?.id).not.toBe(before?.id);
   });
 
+  it('is never gone in between for other tabs, and no former one is left where the storage is full', async () => {
+    const { sessionHolder } = await load();
+    sessionHolder.begin({ token: 'a'.repeat(40), expiresAt: null, kept: true });
+    const removed = vi.spyOn(lasting, 'removeItem');
+    sessionHolder.renew('b'.repeat(40), null);
+    expect(removed).not.toHaveBeenCalled();
+    vi.spyOn(lasting, 'setItem').mockImplementation(() => {
+      throw new Error('QuotaExceededError');
+    });
+    sessionHolder.renew('c'.repeat(40), null);
+    expect([sessionHolder.get()?.token, lasting.kept.size]).toEqual(['c'.repeat(40), 0]);
+  });
+
   it('says why it is over, and leaves nothing behind', async () => {
     const { sessionHolder } = await load();
     const heard: unknown[] = [];

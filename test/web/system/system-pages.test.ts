@@ -1,5 +1,6 @@
 /** What the pages of System make of what the API says. */
 import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../../src/config/settings.ts';
 import {
   type Device,
   hasTrouble,
@@ -14,13 +15,17 @@ import {
 } from '../../../src/web/dashboard/pages/system/logs/log-lines.ts';
 import {
   bySubject,
+  isTyped,
   onlyAtStart,
   placesOf,
   type Setting,
   textOfValue,
-  valueOfText,
+  valueOfTyped,
+  withDependents,
+  wordsOf,
 } from '../../../src/web/dashboard/pages/system/settings/relay-settings.ts';
 import { warningWords } from '../../../src/web/dashboard/pages/system/status/warning-words.ts';
+import { en } from '../../../src/web/dashboard/pages/system/texts/en.ts';
 
 const line = (seq: number, level = 'info', message = `line ${seq}`): LogLine => ({
   seq,
@@ -66,6 +71,7 @@ const device = (name: string, status: string, reachable: readonly boolean[] = [t
   polls: 0,
   lastError: null,
   lastErrorAt: null,
+  lastErrorReason: null,
   accessoryCount: reachable.length,
   accessories: reachable.map((isReachable, at) => ({ id: `${name} ${at}`, name: `My ${name} ${at}`, isReachable })),
 });
@@ -119,13 +125,37 @@ describe('the settings', () => {
 
   it('are written as people write them', () => {
     expect([textOfValue(['a', 'b']), textOfValue(null), textOfValue(5)]).toEqual(['a\nb', '', '5']);
-    expect(valueOfText(' a.example \n b.example, c.example\n', true)).toEqual(['a.example', 'b.example', 'c.example']);
-    expect([valueOfText(' x ', false), valueOfText('  ', true)]).toEqual(['x', null]);
-    expect(placesOf({ name: 'ws_port', isSecret: false })[0]).toBe('--ws-port');
-    expect(placesOf({ name: 'ntfy_token', isSecret: true })).toEqual([
-      'HEARTHD_NTFY_TOKEN',
-      'hearthd.toml (ntfy_token)',
+    expect(valueOfTyped({ kind: 'text', isList: true }, ' a.example \n b.example, c.example\n')).toEqual([
+      'a.example',
+      'b.example',
+      'c.example',
     ]);
+    const word = { kind: 'text', isList: false } as const;
+    const count = { kind: 'number', isList: false } as const;
+    expect([valueOfTyped(word, ' x '), valueOfTyped(word, '  ')]).toEqual(['x', null]);
+    expect([valueOfTyped(count, '12'), valueOfTyped(count, '1-')]).toEqual([12, '1-']);
+    expect(placesOf({ name: 'ws_port', isSecret: false })).toEqual(['ws_port', 'HEARTHD_WS_PORT', '--ws-port']);
+    expect(placesOf({ name: 'ntfy_token', isSecret: true })).toEqual(['ntfy_token', 'HEARTHD_NTFY_TOKEN']);
+  });
+
+  it('go together where one is worth nothing without the others', () => {
+    const stored = (name: string): Setting => ({ ...setting(name), source: 'stored' });
+    const settings = [stored('smtp_url'), setting('email_from'), stored('email_to'), stored('ntfy_token')];
+    expect(withDependents(stored('smtp_url'), settings)).toEqual(['smtp_url', 'email_to']);
+    expect(withDependents(stored('ntfy_url'), settings)).toEqual(['ntfy_url', 'ntfy_token']);
+    expect(withDependents(stored('ntfy_token'), settings)).toEqual(['ntfy_token']);
+  });
+
+  it('say how they are written, each that is typed', () => {
+    const typed = SETTINGS.filter(({ isLive, kind = 'text' }) => isLive && isTyped({ kind, setBy: null }));
+    expect(Object.keys(en.settings.wrong).sort()).toEqual(typed.map(({ name }) => name).sort());
+  });
+
+  it('have a name that people know, each of them', () => {
+    for (const { name, meaning } of SETTINGS) {
+      const { label } = wordsOf({ name, meaning }, en.settings.names);
+      expect(label, name).not.toBe(name);
+    }
   });
 });
 

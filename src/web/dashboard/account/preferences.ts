@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react';
 import { chosenLanguage, LANGUAGES, type Language, setLanguage } from '../texts/language.ts';
 import { chosenTemperatureUnit, setTemperatureUnit, type TemperatureUnit } from '../texts/temperature-unit.ts';
 import { colorSchemeKey } from '../theme/color-scheme.ts';
-import { useSettings, useUpdateSettings } from './account.ts';
+import { dashboardSetting, useSettings, useUpdateSettings } from './account.ts';
 
 export type ColorScheme = 'auto' | 'light' | 'dark';
 
@@ -51,7 +51,7 @@ export function useKeepPreference(): (
   const update = useUpdateSettings();
   return (changes) => {
     const preferences = { ...parsePreferences(dashboard.preferences), ...changes };
-    update.mutate({ data: { dashboard: { ...dashboard, preferences } } });
+    update.mutate({ data: dashboardSetting('preferences', preferences) });
   };
 }
 

@@ -4,6 +4,8 @@ export class ApiError extends Error {
   /** The word that REST gives in `code`: `invalid_value`, `accessory_unreachable` …; `offline` where no answer came at all. */
   readonly code: string;
   readonly status: number;
+  /** Which of the code's causes it was, where it has several: `wrong_code`, `name_taken` … */
+  readonly reason: string | undefined;
   /** The argument that was wrong, where the relay says which. */
   readonly field: string | undefined;
   /** When to try again, in seconds. */
@@ -12,12 +14,19 @@ export class ApiError extends Error {
   constructor(
     code: string,
     sentence: string,
-    more: { status?: number; field?: string | undefined; retryAfterS?: number | undefined; cause?: unknown } = {},
+    more: {
+      status?: number;
+      reason?: string | undefined;
+      field?: string | undefined;
+      retryAfterS?: number | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super(sentence, { cause: more.cause });
     this.name = 'ApiError';
     this.code = code;
     this.status = more.status ?? 0;
+    this.reason = more.reason;
     this.field = more.field;
     this.retryAfterS = more.retryAfterS;
   }

@@ -51,7 +51,10 @@ export async function act<const Doc>(
   const result = await ask(document, variables, options);
   for (const value of Object.values(result as Record<string, unknown>)) {
     if (isFailure(value))
-      throw new ApiError(value.code ?? 'failed', value.error ?? 'It did not work.', { status: 200 });
+      throw new ApiError(value.code ?? 'failed', value.error ?? 'It did not work.', {
+        status: 200,
+        reason: value.reason ?? undefined,
+      });
   }
   return result;
 }
@@ -108,8 +111,13 @@ interface GraphqlBody {
 
 interface GraphqlErrorBody {
   readonly message: string;
-  /** `reason` is the code that REST gives; `code` is one of GraphQL's dozen. */
-  readonly extensions?: { readonly code?: string; readonly reason?: string; readonly field?: string };
+  /** `reason` is the code that REST gives, `cause` REST's reason; `code` is one of GraphQL's dozen. */
+  readonly extensions?: {
+    readonly code?: string;
+    readonly reason?: string;
+    readonly cause?: string;
+    readonly field?: string;
+  };
 }
 
 async function readJson(response: Response): Promise<Record<string, unknown>> {
@@ -124,15 +132,21 @@ async function readJson(response: Response): Promise<Record<string, unknown>> {
 
 function graphqlError({ message, extensions }: GraphqlErrorBody, response: Response): ApiError {
   const code = (extensions?.reason ?? extensions?.code ?? 'failed').toLowerCase();
-  return new ApiError(code, message, { status: response.status, field: extensions?.field, ...retryOf(response) });
+  return new ApiError(code, message, {
+    status: response.status,
+    reason: extensions?.cause,
+    field: extensions?.field,
+    ...retryOf(response),
+  });
 }
 
 function restError(response: Response, body: unknown): ApiError {
-  const { error, code, message, field } = body as Record<string, string | undefined>;
+  const { error, code, reason, message, field } = body as Record<string, string | undefined>;
   const isGateway = response.status === 502 || response.status === 504;
   if (isGateway && !code) return new ApiError('offline', 'The relay does not answer.', { status: response.status });
   return new ApiError(code ?? `http_${response.status}`, message ?? error ?? `The relay answered ${response.status}.`, {
     status: response.status,
+    reason,
     field,
     ...retryOf(response),
   });
@@ -150,6 +164,13 @@ function endingSession(error: ApiError, anonymous: boolean): ApiError {
   return error;
 }
 
-function isFailure(value: unknown): value is { readonly code?: string | null; readonly error?: string | null } {
+/** What a mutation's result says itself. */
+interface RefusedResult {
+  readonly code?: string | null;
+  readonly reason?: string | null;
+  readonly error?: string | null;
+}
+
+function isFailure(value: unknown): value is RefusedResult {
   return typeof value === 'object' && value !== null && (value as { success?: unknown }).success === false;
 }

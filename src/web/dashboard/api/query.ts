@@ -10,10 +10,12 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
 import type { LiveEvent } from '../live/event-stream.ts';
 import { ApiError } from './api-error.ts';
 import { act, ask } from './client.ts';
 import { type ResultOf, textOf, type VariablesOf } from './graphql.ts';
+import { sessionHolder } from './session.ts';
 
 /** What a query can be about. */
 export type Subject =
@@ -77,8 +79,13 @@ export const queryClient = new QueryClient({
 
 /** Asks again whatever is about one of these and on the screen. */
 export function refresh(...subjects: readonly Subject[]): void {
+  void refreshed(...subjects);
+}
+
+/** The same, for whoever waits until that is answered, well or not. */
+export function refreshed(...subjects: readonly Subject[]): Promise<void> {
   const wanted = new Set<Subject>(subjects);
-  void queryClient.invalidateQueries({
+  return queryClient.invalidateQueries({
     predicate: ({ meta }) =>
       (meta?.subjects as readonly Subject[] | undefined)?.some((each) => wanted.has(each)) ?? false,
   });
@@ -108,13 +115,38 @@ export function useAsk<const Doc>(
   { subjects, enabled = true, everyMs, keepPrevious = false, anonymous = false }: AskOptions,
 ): UseQueryResult<ResultOf<Doc>, ApiError> {
   return useQuery({
-    queryKey: [textOf(document), variables],
-    queryFn: ({ signal }) => ask(document, variables, { signal, anonymous }),
-    meta: { subjects },
+    ...queryOf(document, variables, subjects, anonymous),
     enabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   }) as UseQueryResult<ResultOf<Doc>, ApiError>;
+}
+
+/**
+ * Asks before any component does; those that ask for the same find it, or wait for it.
+ * @returns what came; `undefined` if nothing did, which is told where it is needed
+ */
+export async function askAhead<const Doc>(
+  document: Doc,
+  variables: VariablesOf<Doc>,
+  subjects: readonly Subject[],
+): Promise<ResultOf<Doc> | undefined> {
+  const query = queryOf(document, variables, subjects);
+  await queryClient.prefetchQuery(query);
+  return queryClient.getQueryData(query.queryKey);
+}
+
+function queryOf<const Doc>(
+  document: Doc,
+  variables: VariablesOf<Doc>,
+  subjects: readonly Subject[],
+  anonymous = false,
+) {
+  return {
+    queryKey: [textOf(document), variables],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => ask(document, variables, { signal, anonymous }),
+    meta: { subjects },
+  };
 }
 
 interface ActOptions<Doc> {
@@ -123,16 +155,57 @@ interface ActOptions<Doc> {
   readonly onDone?: (result: ResultOf<Doc>) => void;
 }
 
+/** What whoever makes the change does about it themselves. */
+interface ActCallbacks<Doc> {
+  /** On whatever page the person is by then. */
+  readonly onSuccess?: (result: ResultOf<Doc>) => void;
+  /** Only while its part of the page is there; later, `onLateFailure` tells it. */
+  readonly onError?: (error: ApiError) => void;
+}
+
+interface Act<Doc>
+  extends Omit<UseMutationResult<ResultOf<Doc>, ApiError, VariablesOf<Doc>>, 'mutate' | 'mutateAsync'> {
+  mutate(variables: VariablesOf<Doc>, callbacks?: ActCallbacks<Doc>): void;
+  /** @throws `ApiError` */
+  mutateAsync(variables: VariablesOf<Doc>): Promise<ResultOf<Doc>>;
+}
+
+const lateFailureListeners = new Set<(error: ApiError) => void>();
+
+/** What failed after people had left the part of the page that would have said so. @returns the function that ends the subscription. */
+export function onLateFailure(listener: (error: ApiError) => void): () => void {
+  lateFailureListeners.add(listener);
+  return () => lateFailureListeners.delete(listener);
+}
+
 /** A change; `mutate` never throws, `mutateAsync` throws `ApiError`. */
-export function useAct<const Doc>(
-  document: Doc,
-  { subjects, onDone }: ActOptions<Doc>,
-): UseMutationResult<ResultOf<Doc>, ApiError, VariablesOf<Doc>> {
-  return useMutation<ResultOf<Doc>, ApiError, VariablesOf<Doc>>({
+export function useAct<const Doc>(document: Doc, { subjects, onDone }: ActOptions<Doc>): Act<Doc> {
+  const isThere = useRef(false);
+  useEffect(() => {
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+    };
+  }, []);
+  const mutation = useMutation<ResultOf<Doc>, ApiError, VariablesOf<Doc>>({
     mutationFn: (variables) => act(document, variables),
     onSuccess: (result) => {
       refresh(...subjects);
       onDone?.(result);
     },
+    onError: (error) => {
+      // Whoever is signed out sees that already.
+      if (isThere.current || !sessionHolder.get()) return;
+      for (const listener of lateFailureListeners) listener(error);
+    },
   });
+  const { mutateAsync } = mutation;
+  const mutate = useCallback(
+    (variables: VariablesOf<Doc>, { onSuccess, onError }: ActCallbacks<Doc> = {}): void => {
+      // Those that `mutate` itself takes are forgotten with the component.
+      void mutateAsync(variables).then(onSuccess, (error: ApiError) => isThere.current && onError?.(error));
+    },
+    [mutateAsync],
+  );
+  return { ...mutation, mutate };
 }

@@ -23,20 +23,13 @@ type Ending = 'signed-out' | 'refused';
 type Listener = () => void;
 
 class SessionHolder {
-  #session: Session | undefined = read();
+  #session: Session | undefined;
   #ending: Ending | undefined;
+  #isOpen = false;
   readonly #listeners = new Set<Listener>();
 
-  constructor() {
-    // Another tab signed in or out.
-    addEventListener('storage', ({ key }) => {
-      if (key !== KEY && key !== null) return;
-      this.#session = read();
-      this.#tell();
-    });
-  }
-
   get(): Session | undefined {
+    this.#open();
     return this.#session;
   }
 
@@ -46,7 +39,8 @@ class SessionHolder {
 
   /** A longer life for who is signed in: nothing on the page begins anew. */
   renew(token: string, expiresAt: string | null): void {
-    if (this.#session) this.#set({ ...this.#session, token, expiresAt });
+    const session = this.get();
+    if (session) this.#set({ ...session, token, expiresAt });
   }
 
   end(ending: Ending = 'signed-out'): void {
@@ -59,11 +53,26 @@ class SessionHolder {
   }
 
   readonly subscribe = (listener: Listener): (() => void) => {
+    this.#open();
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
+  /** When it is first used, not when it is loaded: what needs no page can be loaded where there is no browser. */
+  #open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#session = read();
+    // Another tab signed in or out.
+    addEventListener('storage', ({ key }) => {
+      if (key !== KEY && key !== null) return;
+      this.#session = read();
+      this.#tell();
+    });
+  }
+
   #set(session: Session | undefined, ending?: Ending): void {
+    this.#open();
     this.#write(session);
     this.#session = session;
     this.#ending = ending;
@@ -71,13 +80,15 @@ class SessionHolder {
   }
 
   #write(session: Session | undefined): void {
-    for (const storage of storages()) storage.removeItem(KEY);
-    if (!session) return;
     const [lasting, ofTab] = storages();
+    const place = session && (session.kept ? lasting : ofTab);
+    // Written over, not removed before: other tabs would be told in between that nobody is signed in.
+    for (const storage of storages()) if (storage !== place) storage.removeItem(KEY);
     try {
-      (session.kept ? lasting : ofTab)?.setItem(KEY, JSON.stringify(session));
+      place?.setItem(KEY, JSON.stringify(session));
     } catch {
       // Full, or not allowed: it lasts until the page is left.
+      place?.removeItem(KEY);
     }
   }
 

@@ -1,18 +1,23 @@
 /**
  * One accessory or service group in a grid: what it is, how it is, and the act that people mean most often. A tap on the body does that
- * act where it is safe; the corner, and the body of everything else, opens the sheet. Plain elements, drawn again only for its own
- * changes: a home has hundreds.
+ * act where it is safe; the corner, and the body of everything else, opens the sheet. A finger along the tile of a lamp, a blind, a fan or a
+ * speaker sets how bright, open, fast or loud it is; keys and screen readers have a slider for that. Plain elements, drawn again only for
+ * its own changes: a home has hundreds.
  */
 import { ChevronRight, Ellipsis, TriangleAlert, WifiOff } from 'lucide-react';
-import { memo } from 'react';
+import { type CSSProperties, memo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { HouseAccessory } from '../house/house-document.ts';
-import { useAccessory, useRights } from '../house/use-house.ts';
+import { useAccessory, useIsPaused, useRights } from '../house/use-house.ts';
+import { writer } from '../house/write.ts';
 import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './accessory-tile.module.css';
 import { FROM_APP } from './came-from.ts';
-import { absenceOf, describeState, deviceIcon, deviceTone, mainActOf, warningsOf } from './devices.ts';
+import { useDraft } from './controls/draft.ts';
+import { useDragAlong } from './controls/use-drag-along.ts';
+import { absenceOf, describeState, deviceIcon, deviceLevel, deviceTone, mainActOf, warningsOf } from './devices.ts';
+import { type Level, levelAfter, shareOfLevel } from './level.ts';
 import { performAct } from './perform.ts';
 import { deviceTexts } from './texts/texts.ts';
 
@@ -30,18 +35,25 @@ function Tile({ accessory }: { readonly accessory: HouseAccessory }) {
   const t = useTexts(deviceTexts);
   const format = useFormat();
   const { canControl } = useRights();
+  const isPaused = useIsPaused();
   const { name } = accessory;
-  const state = describeState(accessory, t, format);
+  const state = describeState(accessory, t, format, isPaused);
   const warnings = warningsOf(accessory).map((warning) => t.warnings[warning]);
   const act = canControl ? mainActOf(accessory) : undefined;
+  const level = act && deviceLevel(accessory);
+  const along = useLevel(level);
   const label = [name, ...state.split(' · '), ...warnings].join(', ');
-  const face = <Face accessory={accessory} state={state} warnings={warnings} isLink={!act} />;
+  const shown = along.isHeld ? format.percent(along.shown) : state;
+  const face = <Face accessory={accessory} state={shown} warnings={warnings} isLink={!act} />;
   return (
     <div
       className={classes.tile}
       data-tone={deviceTone(accessory)}
       data-absent={absenceOf(accessory)}
       data-pending={accessory.isPending}
+      data-level={level?.name}
+      data-held={along.isHeld || undefined}
+      style={level && ({ '--level': shareOfLevel(along.shown, level.range) } as CSSProperties)}
     >
       {act ? (
         <button
@@ -50,6 +62,7 @@ function Tile({ accessory }: { readonly accessory: HouseAccessory }) {
           aria-label={label}
           aria-pressed={act.isOn}
           onClick={() => void performAct(accessory, act)}
+          {...(level && along.handlers)}
         >
           {face}
         </button>
@@ -57,6 +70,19 @@ function Tile({ accessory }: { readonly accessory: HouseAccessory }) {
         <Link href={sheetPath(accessory.id)} state={FROM_APP} className={classes.body ?? ''} aria-label={label}>
           {face}
         </Link>
+      )}
+      {level && (
+        <input
+          type="range"
+          className={classes.level}
+          aria-label={t.levels[level.name](name)}
+          aria-valuetext={format.percent(along.shown)}
+          min={Math.min(level.range.min, along.shown)}
+          max={level.range.max}
+          step={level.range.step}
+          value={along.shown}
+          onChange={({ currentTarget }) => along.set(Number(currentTarget.value))}
+        />
       )}
       {act && (
         <Link
@@ -73,6 +99,38 @@ function Tile({ accessory }: { readonly accessory: HouseAccessory }) {
   );
 }
 
+/** The level as a hand has it, and what is sent of that. */
+function useLevel(level: Level | undefined) {
+  const [isHeld, setHeld] = useState(false);
+  const hand = useRef({ isOn: false, from: 0, at: 0 });
+  const value = level?.value ?? 0;
+  const send = (next: number) => level && writer.set(...level.writesOf(next));
+  const { shown = value, ...draft } = useDraft(value, (next) => {
+    if (!(hand.current.isOn && level?.isSentAtEnd)) send(next);
+  });
+  const handlers = useDragAlong({
+    begin() {
+      hand.current = { isOn: true, from: shown, at: shown };
+      setHeld(true);
+      draft.hold();
+    },
+    move(moved) {
+      const next = level ? levelAfter(hand.current.from, moved, level.range) : shown;
+      if (next === hand.current.at) return;
+      hand.current.at = next;
+      draft.change(next);
+    },
+    end(isTaken) {
+      const { from, at } = hand.current;
+      hand.current.isOn = false;
+      setHeld(false);
+      draft.release();
+      if (level?.isSentAtEnd && !isTaken && at !== from) send(at);
+    },
+  });
+  return { shown, isHeld, handlers, set: draft.change };
+}
+
 interface FaceProps {
   readonly accessory: HouseAccessory;
   readonly state: string;
@@ -81,7 +139,8 @@ interface FaceProps {
 }
 
 function Face({ accessory, state, warnings, isLink }: FaceProps) {
-  const Icon = absenceOf(accessory) ? WifiOff : deviceIcon(accessory);
+  const absence = absenceOf(accessory, useIsPaused());
+  const Icon = absence && absence !== 'paused' ? WifiOff : deviceIcon(accessory);
   return (
     <>
       <span className={classes.top}>

@@ -18,9 +18,11 @@ import { other } from './kinds/other.ts';
 import { outlet, switched, virtualSwitch } from './kinds/power.ts';
 import { sensor } from './kinds/sensors.ts';
 import { speaker } from './kinds/speaker.ts';
+import { television } from './kinds/television.ts';
 import { valve } from './kinds/valve.ts';
 import { counter, mode, timer, virtualMoment, virtualNumber, virtualText } from './kinds/virtual.ts';
-import { anyFlag } from './reading.ts';
+import type { Level } from './level.ts';
+import { anyFlag, serviceOf } from './reading.ts';
 
 export const DEVICE_KINDS: Readonly<Record<string, DeviceKind>> = {
   light,
@@ -53,21 +55,30 @@ export const DEVICE_KINDS: Readonly<Record<string, DeviceKind>> = {
   other,
 };
 
-export function kindOf({ type }: HouseAccessory): DeviceKind {
-  return DEVICE_KINDS[type] ?? other;
+/** To the API these are whatever else is in them, a speaker or a thermometer. */
+const KINDS_BY_SERVICE: readonly (readonly [string, DeviceKind])[] = [
+  ['television', television],
+  ['smart_speaker', speaker],
+];
+
+export function kindOf(accessory: HouseAccessory): DeviceKind {
+  const told = KINDS_BY_SERVICE.find(([service]) => serviceOf(accessory, service));
+  return told?.[1] ?? DEVICE_KINDS[accessory.type] ?? other;
 }
 
 /** Why nothing can be set now, if so. */
-export type Absence = 'vanished' | 'silent';
+export type Absence = 'vanished' | 'paused' | 'silent';
 
-export function absenceOf({ vanishedAt, isReachable }: HouseAccessory): Absence | undefined {
+/** @param isPaused whether the home is: what does not answer then is all right */
+export function absenceOf({ vanishedAt, isReachable }: HouseAccessory, isPaused = false): Absence | undefined {
   if (vanishedAt !== null) return 'vanished';
-  return isReachable ? undefined : 'silent';
+  if (isReachable) return undefined;
+  return isPaused ? 'paused' : 'silent';
 }
 
 /** One short line: "On · 40 %", "21.5 °C · heats to 22 °C", "Locked", "Open". */
-export function describeState(accessory: HouseAccessory, t: DeviceTexts, format: Format): string {
-  const absence = absenceOf(accessory);
+export function describeState(accessory: HouseAccessory, t: DeviceTexts, format: Format, isPaused = false): string {
+  const absence = absenceOf(accessory, isPaused);
   return absence ? t.absent[absence] : kindOf(accessory).describe(accessory, t, format);
 }
 
@@ -89,6 +100,11 @@ export function isActive(accessory: HouseAccessory): boolean {
 /** What a tap does; none where it opens the sheet. */
 export function mainActOf(accessory: HouseAccessory): MainAct | undefined {
   return absenceOf(accessory) ? undefined : kindOf(accessory).act?.(accessory);
+}
+
+/** What a finger along the tile sets; none where nothing answers. */
+export function deviceLevel(accessory: HouseAccessory): Level | undefined {
+  return absenceOf(accessory) ? undefined : kindOf(accessory).level?.(accessory);
 }
 
 export type Warning = 'batteryLow' | 'fault' | 'tampered' | 'filter';

@@ -8,6 +8,7 @@ import type { HouseAccessory } from '../house/house-document.ts';
 import type { Write } from '../house/write.ts';
 import type { Format } from '../texts/format.ts';
 import type { TextsLike } from '../texts/texts.ts';
+import type { Level } from './level.ts';
 import type { en } from './texts/en.ts';
 
 export type DeviceTexts = TextsLike<typeof en>;
@@ -40,6 +41,8 @@ export interface DeviceKind {
   describe(accessory: HouseAccessory, t: DeviceTexts, format: Format): string;
   /** None: a tap opens the sheet. */
   act?(accessory: HouseAccessory): MainAct | undefined;
+  /** What a finger along the tile sets. */
+  level?(accessory: HouseAccessory): Level | undefined;
 }
 
 /** Parts of a line of state; what is not known is left out. */

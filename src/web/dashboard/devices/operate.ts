@@ -14,6 +14,7 @@ const OperateVirtual = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);

@@ -5,6 +5,9 @@
 import type { HouseAccessory, HouseCharacteristic, HouseService, Value } from '../house/house-document.ts';
 import type { Write } from '../house/write.ts';
 
+/** What has no name of HAP's has its maker's. */
+export const UUID = /^[0-9a-f]{8}-/i;
+
 /** The first service of one of these types; a primary one before all others. */
 export function serviceOf({ services }: HouseAccessory, ...types: readonly string[]): HouseService | undefined {
   const found = services.filter(({ type }) => types.includes(type));

@@ -18,6 +18,11 @@ export function useAccessory(id: string): HouseAccessory | undefined {
   );
 }
 
+/** Drawn again only when that changes: a home has hundreds of tiles. */
+export function useIsPaused(): boolean {
+  return useSyncExternalStore(houseStore.subscribeToLayout, () => houseStore.house?.paused ?? false);
+}
+
 export function useRooms(): readonly HouseRoom[] {
   return useHouse().rooms;
 }

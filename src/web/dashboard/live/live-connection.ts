@@ -45,7 +45,7 @@ export class LiveConnection {
 
   constructor() {
     document.addEventListener('visibilitychange', () => this.#onVisibility());
-    addEventListener('online', () => this.retryNow());
+    addEventListener('online', () => this.#state.status === 'lost' && this.retryNow());
     // The stream does not notice by itself that its network is gone: nothing says so until the next heartbeat is missed.
     addEventListener('offline', () => this.#cut());
     // Browsers keep pages for "back" only without open requests.
@@ -100,6 +100,8 @@ export class LiveConnection {
     this.#ending?.abort();
     const ending = new AbortController();
     this.#ending = ending;
+    // A relay whose machine is off does not even refuse: without an end, this try would be the last one for minutes.
+    this.#heard(ending);
     // What was missed cannot be told apart from what was not, where the stream never gave an id to go on from.
     const isBlind = this.#state.status !== 'connecting' && this.#lastId === undefined;
     const acts = {
@@ -130,10 +132,9 @@ export class LiveConnection {
   }
 
   #onEnd(ending: AbortController, error?: unknown): void {
-    // Another stream took its place, or nobody is signed in any more.
+    // Another stream took its place, nobody looks on, or nobody is signed in any more.
     if (this.#ending !== ending || !sessionHolder.get()) return;
     clearTimeout(this.#silence);
-    if (this.#state.status === 'paused') return;
     // A daemon that restarts in order ends its streams, and is back before anybody has to be told: the first try says whether it is.
     if (error || this.#state.status === 'lost') this.#setStatus('lost');
     const waits = error instanceof ApiError ? error.retryAfterS : undefined;
@@ -166,6 +167,7 @@ export class LiveConnection {
     clearTimeout(this.#silence);
     this.#setStatus('paused');
     this.#ending?.abort();
+    this.#ending = undefined;
   }
 
   /** As if the connection had broken, which it has. */

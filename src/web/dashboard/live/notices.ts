@@ -35,14 +35,18 @@ function showSystemNotice({ id, title, message }: Notice): boolean {
   try {
     // Several tabs that say the same are one notification.
     const notification = new Notification(title ?? 'hearthd', { body: message, tag: id, icon: ICON });
-    notification.onclick = () => window.focus();
+    notification.onclick = () => {
+      window.focus();
+      notification.close();
+    };
     return true;
   } catch {
-    // Chromium on Android lets service workers do it only.
-    void navigator.serviceWorker?.ready.then((worker) =>
+    // Chromium on Android lets service workers do it only. `ready` of one that could not be registered is waited for in vain.
+    if (!navigator.serviceWorker?.controller) return false;
+    void navigator.serviceWorker.ready.then((worker) =>
       worker.showNotification(title ?? 'hearthd', { body: message, tag: id, icon: ICON }),
     );
-    return 'serviceWorker' in navigator;
+    return true;
   }
 }
 

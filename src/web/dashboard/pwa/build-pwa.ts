@@ -15,7 +15,6 @@ const MANIFEST = {
   id: '/',
   name: 'hearthd',
   short_name: 'hearthd',
-  description: 'The home in a browser',
   start_url: '/',
   scope: '/',
   display: 'standalone',
@@ -27,12 +26,28 @@ const MANIFEST = {
     { src: '/assets/icon-512.png', sizes: '512x512', type: 'image/png' },
     { src: '/assets/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
   ],
-  shortcuts: [
-    { name: 'Scenes', url: '/scenes' },
-    { name: 'Automations', url: '/automations' },
-    { name: 'Add accessory', url: '/pair' },
-  ],
 } as const;
+
+/** What of it people read, by language; the relay gives each browser its own. */
+const MANIFEST_WORDS = {
+  en: { description: 'The home in a browser', scenes: 'Scenes', automations: 'Automations', pair: 'Add accessory' },
+  de: {
+    description: 'Das Zuhause im Browser',
+    scenes: 'Szenen',
+    automations: 'Automationen',
+    pair: 'Gerät hinzufügen',
+  },
+} as const;
+
+function manifestIn(lang: keyof typeof MANIFEST_WORDS): object {
+  const { description, ...shortcuts } = MANIFEST_WORDS[lang];
+  return {
+    ...MANIFEST,
+    lang,
+    description,
+    shortcuts: Object.entries(shortcuts).map(([place, name]) => ({ name, url: `/${place}` })),
+  };
+}
 
 const PICTURES = ['apple-touch-icon.png', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'icon.svg'] as const;
 
@@ -49,16 +64,26 @@ interface Chunk {
 export function pwa(): Plugin {
   return {
     name: 'hearthd-pwa',
-    apply: 'build',
     enforce: 'post',
+    /** Vite's own server has no bundle to find the pictures in. */
+    configureServer({ middlewares }) {
+      middlewares.use('/assets', ({ url }, response, next) => {
+        const picture = PICTURES.find((name) => url === `/${name}`);
+        if (!picture) return next();
+        response.setHeader('Content-Type', picture.endsWith('.svg') ? 'image/svg+xml' : 'image/png');
+        response.end(readFileSync(join(ICONS, picture)));
+      });
+    },
     generateBundle(_, bundle) {
       for (const picture of PICTURES)
         this.emitFile({ type: 'asset', fileName: `assets/${picture}`, source: readFileSync(join(ICONS, picture)) });
-      this.emitFile({
-        type: 'asset',
-        fileName: 'manifest.webmanifest',
-        source: `${JSON.stringify(MANIFEST, null, 1)}\n`,
-      });
+      for (const language of ['en', 'de'] as const) {
+        this.emitFile({
+          type: 'asset',
+          fileName: language === 'en' ? 'manifest.webmanifest' : `manifest.${language}.webmanifest`,
+          source: `${JSON.stringify(manifestIn(language), null, 1)}\n`,
+        });
+      }
       const worker = bundle[WORKER];
       if (worker?.type !== 'chunk') throw new Error(`The build has no ${WORKER}`);
       if (worker.imports.length > 0) throw new Error(`${WORKER} must stand alone: it shares ${worker.imports[0]}`);

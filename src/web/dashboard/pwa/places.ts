@@ -1,6 +1,9 @@
-/** Which addresses are the dashboard's: those of `src/faces/pages/dashboard.ts`, which serves them. */
+/**
+ * Which addresses are the dashboard's: those of `src/faces/pages/dashboard.ts`, which serves them. Neither may know the other: a test holds
+ * them together.
+ */
 
-const FIRST_PARTS: ReadonlySet<string> = new Set([
+export const FIRST_PARTS: ReadonlySet<string> = new Set([
   '',
   'accessories',
   'automations',

@@ -2,6 +2,7 @@
  * The page's side of the service worker: registers it where the browser has one, and offers a new build once it is ready. Without one, a
  * page whose files are gone because the relay was updated offers the same.
  */
+import { isRelayThere } from '../shell/load-part.ts';
 import { defineTexts, textsNow } from '../texts/texts.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { de } from './texts/de.ts';
@@ -13,11 +14,15 @@ const pwaTexts = defineTexts({ en, de });
 const LOOK_EVERY_MS = 3_600_000;
 
 export function startPwa(): void {
-  // A part of the page that was not loaded yet, of a build that the relay has no more.
-  addEventListener('vite:preloadError', () => offer(() => location.reload()));
+  addEventListener('vite:preloadError', () => void offerReload());
   // Vite's own server has no such build.
   if (import.meta.hot || !('serviceWorker' in navigator)) return;
   void register();
+}
+
+/** A part of the page was not loaded yet, and the relay has it no more; if it does not answer, that is told elsewhere. */
+async function offerReload(): Promise<void> {
+  if (await isRelayThere()) offer(() => location.reload());
 }
 
 async function register(): Promise<void> {

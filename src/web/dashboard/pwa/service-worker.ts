@@ -11,15 +11,28 @@ interface WorkerScope {
   readonly hearthdBuild: { readonly version: string; readonly files: readonly string[] };
   readonly location: Location;
   readonly caches: CacheStorage;
-  readonly clients: { claim(): Promise<void> };
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(options: { readonly type: 'window' }): Promise<readonly Page[]>;
+    openWindow(address: string): Promise<unknown>;
+  };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listener: (event: LifeEvent) => void): void;
   addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+  addEventListener(type: 'notificationclick', listener: (event: NotificationEvent) => void): void;
+}
+
+interface Page {
+  focus(): Promise<unknown>;
 }
 
 interface LifeEvent {
   waitUntil(work: Promise<unknown>): void;
+}
+
+interface NotificationEvent extends LifeEvent {
+  readonly notification: Notification;
 }
 
 interface RequestEvent {
@@ -42,6 +55,12 @@ self.addEventListener('activate', (event) => event.waitUntil(forgetOthers().then
 // The person agreed to the new version.
 self.addEventListener('message', ({ data }) => {
   if (data === 'use-now') void self.skipWaiting();
+});
+
+// What `live/notices.ts` shows where only a service worker may.
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(showPage());
 });
 
 self.addEventListener('fetch', (event) => {
@@ -86,6 +105,11 @@ async function openShell(request: Request): Promise<Response> {
 async function fromBuild(request: Request): Promise<Response> {
   const cache = await self.caches.open(CACHE);
   return (await cache.match(request.url)) ?? fetch(request);
+}
+
+async function showPage(): Promise<unknown> {
+  const [page] = await self.clients.matchAll({ type: 'window' });
+  return page ? page.focus() : self.clients.openWindow('/notifications');
 }
 
 async function forgetOthers(): Promise<void> {

@@ -1,18 +1,21 @@
 /** Says when what is on the screen may not be true any more, and why; what is shown meanwhile loses its colour. */
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
-import { useHouse } from '../house/use-house.ts';
+import { Link } from 'wouter';
+import { useHouse, useRights } from '../house/use-house.ts';
 import { live, useLiveState } from '../live/live-connection.ts';
+import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
-import { TimeAgo } from '../ui/time-ago.tsx';
 import './connection-notice.css';
 import classes from './shell.module.css';
 import { shellTexts } from './texts/texts.ts';
 
 export function ConnectionNotice() {
   const t = useTexts(shellTexts);
+  const format = useFormat();
   const { status, since } = useLiveState();
   const { paused, connected } = useHouse();
+  const { canManage } = useRights();
   useEffect(() => {
     document.documentElement.dataset.connection = status;
     return () => {
@@ -24,15 +27,16 @@ export function ConnectionNotice() {
   return (
     <div data-connection-notice className={sentence === undefined ? undefined : classes.notice}>
       <span>
-        {/* How long it has been is not read out each time that it changes. */}
-        <span role="status">{sentence}</span>
-        {isLost && (
-          <>
-            {' · '}
-            <TimeAgo at={since} />
-          </>
-        )}
+        <span role="status">
+          {sentence}
+          {isLost && ` ${t.lostAt(format.time(since))}`}
+        </span>
       </span>
+      {!isLost && paused && canManage && (
+        <Button size="compact-md" variant="default" component={Link} href="/rooms/settings">
+          {t.homeSettings}
+        </Button>
+      )}
       {isLost && (
         <Button size="compact-md" variant="default" onClick={() => live.retryNow()}>
           {t.reconnect}

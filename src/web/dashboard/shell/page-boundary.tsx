@@ -34,7 +34,11 @@ export class PageBoundary extends Component<Props, State> {
     if (this.state.failedAt === undefined) return this.props.children;
     const t = textsNow(shellTexts);
     return (
-      <EmptyState title={t.crashed} action={<Button onClick={() => location.reload()}>{t.crashedReload}</Button>}>
+      <EmptyState
+        isPage
+        title={t.crashed}
+        action={<Button onClick={() => location.reload()}>{t.crashedReload}</Button>}
+      >
         {t.crashedText}
       </EmptyState>
     );

@@ -1,5 +1,5 @@
 /** The frame around every page: the menu (at the side, on phones at the bottom), which home is shown, and whether the relay is there. */
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { chooseHome, useAccount } from '../account/account.ts';
 import { useHouse, useRights } from '../house/use-house.ts';
@@ -16,7 +16,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const rows = useNavRows();
   const [isMoreOpen, setMoreOpen] = useState(false);
   const [path] = useLocation();
-  const isMore = !rows.some((row) => row.isMain && isAt(path, row.path));
+  const isMore = rows.some((row) => !row.isMain && isAt(path, row.path));
+  const more = useRef<HTMLButtonElement>(null);
+  const closeMore = () => {
+    setMoreOpen(false);
+    more.current?.focus();
+  };
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
@@ -35,7 +40,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {children}
       </main>
       <SearchHost />
-      {isMoreOpen && <MoreSheet rows={rows.filter((row) => !row.isMain)} onClose={() => setMoreOpen(false)} />}
+      {isMoreOpen && (
+        <MoreSheet rows={rows.filter((row) => !row.isMain)} onClose={closeMore} onGo={() => setMoreOpen(false)} />
+      )}
       <nav aria-label={t.nav.label} className={classes.bar}>
         {rows
           .filter(({ isMain }) => isMain)
@@ -43,6 +50,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             <NavLink key={row.path} row={row} onGo={() => setMoreOpen(false)} />
           ))}
         <button
+          ref={more}
           type="button"
           className={classes.link}
           aria-expanded={isMoreOpen}
@@ -86,20 +94,41 @@ function NavLink({ row: { path, label, icon }, onGo }: { readonly row: NavRow; r
   );
 }
 
+/** What is reached from the home page, and has no row of its own. */
+const OF_HOME = ['/rooms', '/accessories', '/pair'];
+
 function isAt(current: string, path: string): boolean {
-  if (path === '/') return current === '/' || current.startsWith('/rooms/') || current.startsWith('/accessories/');
+  if (path === '/') return current === '/' || OF_HOME.some((part) => isAt(current, part));
   return current === path || current.startsWith(`${path}/`);
 }
 
-function MoreSheet({ rows, onClose }: { readonly rows: readonly NavRow[]; readonly onClose: () => void }) {
+interface MoreSheetProps {
+  readonly rows: readonly NavRow[];
+  readonly onClose: () => void;
+  /** Somebody chose a page: the focus is that page's. */
+  readonly onGo: () => void;
+}
+
+function MoreSheet({ rows, onClose, onGo }: MoreSheetProps) {
   const t = useTexts(shellTexts);
+  const body = useRef<HTMLElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    body.current?.focus();
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') close.current();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
   return (
     <div className={classes.sheet}>
-      <button type="button" className={classes.scrim} aria-label={t.nav.more} onClick={onClose} />
-      <nav aria-label={t.nav.more} className={classes.sheetBody}>
+      <button type="button" className={classes.scrim} aria-label={t.nav.close} onClick={onClose} />
+      <nav ref={body} tabIndex={-1} aria-label={t.nav.more} className={classes.sheetBody}>
         <HomeSwitcher />
         {rows.map((row) => (
-          <NavLink key={row.path} row={row} onGo={onClose} />
+          <NavLink key={row.path} row={row} onGo={onGo} />
         ))}
       </nav>
     </div>

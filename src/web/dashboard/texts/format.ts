@@ -1,5 +1,6 @@
 /** Numbers, times and units as people of the page's language write them. */
 import { useMemo } from 'react';
+import { collator, dateFormat, listFormat, numberFormat, relativeTimeFormat } from './intl.ts';
 import { type Language, localeOf, useLanguage } from './language.ts';
 import { type TemperatureUnit, useTemperatureUnit } from './temperature-unit.ts';
 
@@ -53,25 +54,18 @@ export function createFormat(
   temperatureUnit: TemperatureUnit,
   locale = localeOf(language),
 ): Format {
-  const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
-  const dateOf = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, options);
-    return (at: Moment) => format.format(new Date(at));
-  };
-  const relativeTime = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const number = (value: number, digits = 0) =>
-    new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value);
+  const dateOf = (options: Intl.DateTimeFormatOptions) => (at: Moment) =>
+    dateFormat(locale, options).format(new Date(at));
+  const relativeTime = () => relativeTimeFormat(locale, { numeric: 'auto' });
+  const number = (value: number, digits = 0) => numberFormat(locale, { maximumFractionDigits: digits }).format(value);
   const withUnit = (value: number, unit: string, digits = 0) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(
-      value,
-    );
+    numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(value);
   const time = dateOf({ hour: '2-digit', minute: '2-digit' });
   return {
     locale,
     temperatureUnit,
     number,
-    percent: (value) =>
-      new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
+    percent: (value) => numberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(value / 100),
     temperature: (celsius, digits = 1) => {
       const value = temperatureUnit === 'fahrenheit' ? celsius * 1.8 + 32 : celsius;
       return withUnit(value, temperatureUnit, digits);
@@ -81,13 +75,13 @@ export function createFormat(
     dateTime: dateOf({ dateStyle: 'medium', timeStyle: 'short' }),
     soon: (at, now = Date.now()) => {
       const days = Math.round((startOfDay(at) - startOfDay(now)) / DAY_MS);
-      if (Math.abs(days) <= 1) return `${relativeTime.format(days, 'day')}, ${time(at)}`;
+      if (Math.abs(days) <= 1) return `${relativeTime().format(days, 'day')}, ${time(at)}`;
       return dateOf({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })(at);
     },
     relative: (at, now = Date.now()) => {
       const distance = new Date(at).getTime() - now;
       const [unit, ms] = RELATIVE_UNITS.find(([, length]) => Math.abs(distance) >= length) ?? ['second', 1000];
-      return relativeTime.format(Math.trunc(distance / ms), unit);
+      return relativeTime().format(Math.trunc(distance / ms), unit);
     },
     duration: (ms) => durationText(ms, withUnit),
     bytes: (count) => {
@@ -95,8 +89,8 @@ export function createFormat(
       const power = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), units.length - 1);
       return withUnit(count / 1000 ** power, units[power] ?? 'byte', power > 0 ? 1 : 0);
     },
-    list: (items, type = 'conjunction') => new Intl.ListFormat(locale, { type }).format(items),
-    compare: (a, b) => collator.compare(a, b),
+    list: (items, type = 'conjunction') => listFormat(locale, { type }).format(items),
+    compare: (a, b) => collator(locale, { numeric: true, sensitivity: 'base' }).compare(a, b),
   };
 }
 

@@ -6,7 +6,8 @@ export type Language = keyof typeof LANGUAGES;
 
 const KEY = 'hearthd.language';
 const listeners = new Set<() => void>();
-let current: Language = findLanguage();
+/** Found when it is first asked for: what needs no page can be loaded where there is no browser. */
+let current: Language | undefined;
 
 function findLanguage(): Language {
   const wished = [kept(), ...(navigator.languages ?? [])];
@@ -44,17 +45,15 @@ export function chosenLanguage(): Language | undefined {
 }
 
 export function languageNow(): Language {
+  current ??= findLanguage();
   return current;
 }
 
 export function useLanguage(): Language {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, languageNow);
 }
 
 /**

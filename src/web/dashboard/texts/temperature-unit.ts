@@ -8,11 +8,17 @@ const KEY = 'hearthd.temperature';
 const FAHRENHEIT_REGIONS = new Set(['BS', 'BZ', 'KY', 'PR', 'PW', 'US']);
 
 const listeners = new Set<() => void>();
-let current: TemperatureUnit = chosenTemperatureUnit() ?? usual();
+/** Found when it is first asked for, as the language is. */
+let current: TemperatureUnit | undefined;
 
 function usual(): TemperatureUnit {
   const region = new Intl.Locale(navigator.language || 'en').region;
   return region !== undefined && FAHRENHEIT_REGIONS.has(region) ? 'fahrenheit' : 'celsius';
+}
+
+function unitNow(): TemperatureUnit {
+  current ??= chosenTemperatureUnit() ?? usual();
+  return current;
 }
 
 export function chosenTemperatureUnit(): TemperatureUnit | undefined {
@@ -37,11 +43,8 @@ export function setTemperatureUnit(unit: TemperatureUnit | undefined): void {
 }
 
 export function useTemperatureUnit(): TemperatureUnit {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, unitNow);
 }

@@ -2,6 +2,7 @@
  * What people read. Each part of the dashboard has its texts in a folder `texts` beside it, one file a language; English is what the
  * others are measured by: a sentence that is missing, or that takes other values, does not compile. A sentence with values is a function.
  */
+import { numberFormat, pluralRules } from './intl.ts';
 import { type Language, languageNow, useLanguage } from './language.ts';
 
 /** The same keys with texts of the same kind. */
@@ -36,7 +37,9 @@ type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly
 
 /** @returns a function that takes the form for a number and puts it in the place of `#`. */
 export function pluralIn(language: Language): (count: number, forms: Forms) => string {
-  const rules = new Intl.PluralRules(language);
-  const format = new Intl.NumberFormat(language);
-  return (count, forms) => (forms[rules.select(count)] ?? forms.other).replace('#', format.format(count));
+  return (count, forms) =>
+    (forms[pluralRules(language, {}).select(count)] ?? forms.other).replace(
+      '#',
+      numberFormat(language, {}).format(count),
+    );
 }

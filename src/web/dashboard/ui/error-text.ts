@@ -1,21 +1,26 @@
-/** What a person is told of a failure: what to do, in their language where we know the code, else the relay's own sentence. */
-import { ApiError } from '../api/api-error.ts';
+/** What a person is told of a failure: what to do, in their language where we know the reason or the code, else the relay's own sentence. */
+import { ApiError, isNotFound } from '../api/api-error.ts';
 import { commonTexts } from '../texts/common/common.ts';
 import { textsNow, useTexts } from '../texts/texts.ts';
 
-type Errors = ReturnType<typeof textsNow<(typeof commonTexts)['en']>>['errors'];
+type Common = ReturnType<typeof textsNow<(typeof commonTexts)['en']>>;
 
 export function useErrorText(): (error: unknown) => string {
-  const { errors } = useTexts(commonTexts);
-  return (error) => textOfError(error, errors);
+  const texts = useTexts(commonTexts);
+  return (error) => textOfError(error, texts);
 }
 
 /** For what is said outside of components. */
 export function errorText(error: unknown): string {
-  return textOfError(error, textsNow(commonTexts).errors);
+  return textOfError(error, textsNow(commonTexts));
 }
 
-function textOfError(error: unknown, errors: Errors): string {
+function textOfError(error: unknown, { errors, reasons, inItsWords }: Common): string {
   if (!(error instanceof ApiError)) return errors.unknown;
-  return (errors as Readonly<Record<string, string>>)[error.code] ?? error.message;
+  const { reason, code, message } = error;
+  return known(reasons, reason) ?? known(errors, code) ?? (isNotFound(error) ? errors.gone : inItsWords(message));
+}
+
+function known(texts: Readonly<Record<string, string>>, word: string | undefined): string | undefined {
+  return word !== undefined && Object.hasOwn(texts, word) ? texts[word] : undefined;
 }

@@ -12,18 +12,23 @@ interface PageProps {
   readonly lead?: ReactNode;
   /** Buttons at the title's side. */
   readonly actions?: ReactNode;
+  /** The actions are small enough to stay there on phones. */
+  readonly isCompact?: boolean;
+  /** The way back, above the title. */
+  readonly above?: ReactNode;
   readonly children: ReactNode;
   /** Forms and text read better in a narrow column. */
   readonly narrow?: boolean;
 }
 
-export function Page({ title, lead, actions, children, narrow = false }: PageProps) {
+export function Page({ title, lead, actions, isCompact = false, above, children, narrow = false }: PageProps) {
   useEffect(() => {
     document.title = `${title} · hearthd`;
   }, [title]);
   return (
     <div className={classes.page} data-narrow={narrow || undefined}>
-      <header className={classes.header}>
+      {above && <div className={classes.above}>{above}</div>}
+      <header className={classes.header} data-compact={isCompact || undefined}>
         <div className={classes.heading}>
           <h1 className={classes.title}>{title}</h1>
           {lead && <p className={classes.lead}>{lead}</p>}

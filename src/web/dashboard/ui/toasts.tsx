@@ -1,6 +1,6 @@
 /** Short messages at the edge of the page: what was done, with the way back, or what did not work. Read out by screen readers. */
 import { CloseButton } from '@mantine/core';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { commonTexts } from '../texts/common/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './toasts.module.css';
@@ -12,7 +12,7 @@ export interface Toast {
   readonly action?: { readonly label: string; run(): void };
 }
 
-/** Long enough to read and to reach for Undo; nothing is lost when it goes. */
+/** Long enough to read and to reach for Undo, for which it stays; nothing is lost when it goes. */
 const SHOWN_MS = 8_000;
 const MOST_SHOWN = 3;
 
@@ -58,26 +58,41 @@ export function Toasts() {
 
 function ToastCard({ toast: { id, text, tone = 'neutral', action } }: { toast: Shown }) {
   const t = useTexts(commonTexts);
+  const [isHeld, setHeld] = useState(false);
   useEffect(() => {
+    if (isHeld) return;
     const timer = setTimeout(() => dismiss(id), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [id]);
+  }, [id, isHeld]);
+  const hold = () => setHeld(true);
+  const letGo = () => setHeld(false);
   return (
-    <div className={classes.toast} data-tone={tone}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done by it but that it stays.
+    <div
+      className={classes.toast}
+      data-tone={tone}
+      data-acts={action !== undefined || undefined}
+      onPointerEnter={hold}
+      onPointerLeave={letGo}
+      onFocus={hold}
+      onBlur={letGo}
+    >
       <span className={classes.text}>{text}</span>
-      {action && (
-        <button
-          type="button"
-          className={classes.action}
-          onClick={() => {
-            dismiss(id);
-            action.run();
-          }}
-        >
-          {action.label}
-        </button>
-      )}
-      <CloseButton aria-label={t.close} onClick={() => dismiss(id)} className={classes.close ?? ''} />
+      <span className={classes.acts}>
+        {action && (
+          <button
+            type="button"
+            className={classes.action}
+            onClick={() => {
+              dismiss(id);
+              action.run();
+            }}
+          >
+            {action.label}
+          </button>
+        )}
+        <CloseButton aria-label={t.close} onClick={() => dismiss(id)} className={classes.close ?? ''} />
+      </span>
     </div>
   );
 }

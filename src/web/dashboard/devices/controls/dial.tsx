@@ -2,12 +2,12 @@
  * A ring with one temperature on it, or with two between which a room is kept. Each is a slider of its own for keyboards and screen
  * readers; fingers take the nearest. Only the ring itself catches them: beside it the page scrolls.
  */
-import { Minus, Plus } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import { useFormat } from '../../texts/format.ts';
 import type { Range } from '../reading.ts';
 import classes from './dial.module.css';
 import { type Draft, useDraft } from './draft.ts';
+import { LessMore } from './less-more.tsx';
 import { roundTemperature, stepTemperature } from './temperature-steps.ts';
 
 export interface DialPoint {
@@ -152,15 +152,12 @@ function Steps({ point: { label, lower, higher, range }, draft, isDisabled }: Po
   const value = draft.shown ?? range.min;
   const step = (steps: number) => draft.change(stepTemperature(value, steps, format.temperatureUnit, range));
   return (
-    <div className={classes.steps}>
-      <button type="button" aria-label={lower} disabled={isDisabled || value <= range.min} onClick={() => step(-1)}>
-        <Minus aria-hidden />
-      </button>
+    <LessMore
+      less={{ label: lower, isDisabled: isDisabled || value <= range.min, run: () => step(-1) }}
+      more={{ label: higher, isDisabled: isDisabled || value >= range.max, run: () => step(1) }}
+    >
       <span className={classes.stepsLabel}>{label}</span>
-      <button type="button" aria-label={higher} disabled={isDisabled || value >= range.max} onClick={() => step(1)}>
-        <Plus aria-hidden />
-      </button>
-    </div>
+    </LessMore>
   );
 }
 

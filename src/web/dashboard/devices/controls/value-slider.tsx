@@ -35,6 +35,7 @@ export function ValueSlider({ label, value, range: { min, max, step }, text, onC
         id={id}
         type="range"
         className={classes.slider}
+        data-unknown={shown === undefined || undefined}
         data-painted={track !== undefined || undefined}
         style={style}
         min={min}

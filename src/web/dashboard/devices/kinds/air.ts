@@ -5,6 +5,7 @@ import { Droplets, Fan, Wind } from 'lucide-react';
 import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
 import type { Format } from '../../texts/format.ts';
 import { type DeviceKind, type DeviceTexts, line, type Tone } from '../kind.ts';
+import { levelOf } from '../level.ts';
 import { numberOf, powerOf, powerWrites, serviceOf } from '../reading.ts';
 
 type More = (service: HouseService, t: DeviceTexts, format: Format) => string | undefined;
@@ -16,7 +17,8 @@ function running(icon: LucideIcon, tone: Tone, more: More, type: string): Device
     look: (accessory) => ({ icon, tone: isOn(accessory) ? tone : 'off' }),
     describe(accessory, t, format) {
       const service = deviceOf(accessory);
-      return service && isOn(accessory) ? line(t.on, more(service, t, format)) : t.off;
+      if (!service || powerOf(service) === undefined) return t.noValue;
+      return isOn(accessory) ? line(t.on, more(service, t, format)) : t.off;
     },
     act(accessory) {
       const writes = powerWrites(accessory, deviceOf(accessory), !isOn(accessory));
@@ -34,7 +36,10 @@ const PURIFIES = 2;
 const HUMIDIFIES = 2;
 const DEHUMIDIFIES = 3;
 
-export const fan = running(Fan, 'cool', speed, 'fan');
+export const fan: DeviceKind = {
+  ...running(Fan, 'cool', speed, 'fan'),
+  level: (accessory) => levelOf(accessory, serviceOf(accessory, 'fan'), 'speed', 'rotation_speed'),
+};
 
 export const purifier = running(
   Wind,

@@ -8,8 +8,8 @@ import { characteristicOf, choicesOf, flagOf, numberOf, serviceOf, writeOf } fro
 export type ClimateMode = 'off' | 'heat' | 'cool' | 'auto';
 
 export interface Climate {
-  /** What it is set to do. */
-  readonly mode: ClimateMode;
+  /** What it is set to do; `undefined` while it has told nothing. */
+  readonly mode: ClimateMode | undefined;
   readonly modes: readonly ClimateMode[];
   /** What it does at this moment. */
   readonly doing: 'idle' | 'heating' | 'cooling';
@@ -32,8 +32,8 @@ export function readClimate(service: HouseService): Climate {
   const heat = characteristicOf(service, 'heating_threshold');
   const cool = characteristicOf(service, 'cooling_threshold');
   if (service.type === 'heater_cooler') {
-    const target = numberOf(service, 'target_heater_cooler_state') ?? 0;
-    const mode = flagOf(service, 'active') === false ? 'off' : (HEATER_COOLER_MODES[target] ?? 'auto');
+    const target = numberOf(service, 'target_heater_cooler_state') ?? -1;
+    const mode = flagOf(service, 'active') === false ? 'off' : HEATER_COOLER_MODES[target];
     const choices = choicesOf(characteristicOf(service, 'target_heater_cooler_state')) ?? [0, 1, 2];
     const doing = numberOf(service, 'current_heater_cooler_state');
     return {
@@ -46,7 +46,7 @@ export function readClimate(service: HouseService): Climate {
       coolTo: mode === 'cool' || mode === 'auto' ? cool : undefined,
     };
   }
-  const mode = THERMOSTAT_MODES[numberOf(service, 'heating_cooling_target') ?? 0] ?? 'off';
+  const mode = THERMOSTAT_MODES[numberOf(service, 'heating_cooling_target') ?? -1];
   const choices = choicesOf(characteristicOf(service, 'heating_cooling_target')) ?? [0, 1, 2, 3];
   const doing = numberOf(service, 'heating_cooling_current');
   const isRange = mode === 'auto' && heat !== undefined && cool !== undefined;
@@ -55,7 +55,8 @@ export function readClimate(service: HouseService): Climate {
     mode,
     modes: choices.flatMap((choice) => THERMOSTAT_MODES[choice] ?? []),
     doing: doing === 1 ? 'heating' : doing === 2 ? 'cooling' : 'idle',
-    target: mode === 'off' || isRange ? undefined : characteristicOf(service, 'target_temperature'),
+    target:
+      mode === undefined || mode === 'off' || isRange ? undefined : characteristicOf(service, 'target_temperature'),
     heatTo: isRange ? heat : undefined,
     coolTo: isRange ? cool : undefined,
   };
@@ -97,6 +98,7 @@ export const climate: DeviceKind = {
     const now = current === undefined ? undefined : format.temperature(current);
     if (mode === 'off') return line(now, t.off);
     if (doing !== 'idle' && wanted) return line(now, t.climate[doing](limit ?? wanted));
+    if (mode === undefined) return line(now) || t.noValue;
     return line(now, wanted ? t.climate.keeps(wanted) : t.on);
   },
 };

@@ -1,15 +1,17 @@
 import { Lamp, LampDesk, Lightbulb } from 'lucide-react';
 import type { HouseAccessory } from '../../house/house-document.ts';
 import { type DeviceKind, line } from '../kind.ts';
-import { flagOf, numberOf, powerWrites, serviceOf } from '../reading.ts';
+import { levelOf } from '../level.ts';
+import { numberOf, powerOf, powerWrites, serviceOf } from '../reading.ts';
 
 const lampOf = (accessory: HouseAccessory) => serviceOf(accessory, 'lightbulb');
-const isOn = (accessory: HouseAccessory) => flagOf(lampOf(accessory), 'power_state') ?? false;
+const isOn = (accessory: HouseAccessory) => powerOf(lampOf(accessory)) ?? false;
 
 export const light: DeviceKind = {
   look: (accessory) => ({ icon: iconFor(accessory.name), tone: isOn(accessory) ? 'on' : 'off' }),
   describe(accessory, t, format) {
-    if (!isOn(accessory)) return t.off;
+    const told = powerOf(lampOf(accessory));
+    if (!told) return told === undefined ? t.noValue : t.off;
     const brightness = numberOf(lampOf(accessory), 'brightness');
     return line(t.on, brightness !== undefined && format.percent(brightness));
   },
@@ -17,6 +19,7 @@ export const light: DeviceKind = {
     const writes = powerWrites(accessory, lampOf(accessory), !isOn(accessory));
     return writes.length > 0 ? { isOn: isOn(accessory), writes } : undefined;
   },
+  level: (accessory) => levelOf(accessory, lampOf(accessory), 'brightness', 'brightness'),
 };
 
 /** People name lamps by their form; HAP does not know it. */

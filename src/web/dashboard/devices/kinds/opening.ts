@@ -2,9 +2,10 @@
 import { AppWindow, Blinds, DoorClosed, DoorOpen, TriangleAlert, Warehouse } from 'lucide-react';
 import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
 import { type DeviceKind, line } from '../kind.ts';
+import { levelOf } from '../level.ts';
 import { characteristicOf, flagOf, numberOf, serviceOf, writeOf } from '../reading.ts';
 
-export type OpeningState = 'open' | 'closed' | 'opening' | 'closing' | 'stopped' | 'partly';
+export type OpeningState = 'open' | 'closed' | 'opening' | 'closing' | 'stopped' | 'partly' | 'unknown';
 
 export interface Opening {
   readonly state: OpeningState;
@@ -25,7 +26,7 @@ export function openingServiceOf(accessory: HouseAccessory): HouseService | unde
 export function readOpening(service: HouseService | undefined): Opening {
   const isObstructed = flagOf(service, 'obstruction_detected') ?? false;
   if (service?.type === 'garage_door') {
-    const current = DOOR_STATES[numberOf(service, 'current_door_state') ?? 4] ?? 'stopped';
+    const current = DOOR_STATES[numberOf(service, 'current_door_state') ?? -1] ?? 'unknown';
     const target = numberOf(service, 'target_door_state');
     // Set a moment ago, and the door has not begun to move.
     const isAsked =
@@ -42,7 +43,7 @@ export function readOpening(service: HouseService | undefined): Opening {
 function stateAt(position: number | undefined, target: number | undefined, moving: number | undefined): OpeningState {
   if (moving === 0) return 'closing';
   if (moving === 1) return 'opening';
-  if (position === undefined) return 'stopped';
+  if (position === undefined) return 'unknown';
   const distance = (target ?? position) - position;
   if (moving === undefined && Math.abs(distance) > 1) return distance > 0 ? 'opening' : 'closing';
   if (position <= 0) return 'closed';
@@ -61,12 +62,13 @@ export const opening: DeviceKind = {
     const { state, isObstructed } = readOpening(service);
     if (isObstructed) return { icon: TriangleAlert, tone: 'bad' };
     const icons = ICONS[service?.type as keyof typeof ICONS] ?? { open: Blinds, closed: Blinds };
-    if (state === 'closed') return { icon: icons.closed, tone: 'off' };
+    if (state === 'closed' || state === 'unknown') return { icon: icons.closed, tone: 'off' };
     // An open blind is how rooms are by day; an open door is worth a look.
     return { icon: icons.open, tone: service?.type === 'window_covering' ? 'cool' : 'note' };
   },
   describe(accessory, t, format) {
     const { state, position, isObstructed } = readOpening(openingServiceOf(accessory));
+    if (state === 'unknown') return line(isObstructed && t.opening.obstructed, t.noValue);
     const where = state === 'partly' ? t.opening.partly(format.percent(position ?? 0)) : t.opening[state];
     return line(isObstructed && t.opening.obstructed, where);
   },
@@ -82,5 +84,10 @@ export const opening: DeviceKind = {
     if (service?.type !== 'window_covering' || !characteristicOf(service, 'target_position')?.canWrite)
       return undefined;
     return { writes: writeOf(accessory, service, 'target_position', isClosed ? 100 : 0) };
+  },
+  level(accessory) {
+    const service = openingServiceOf(accessory);
+    if (service?.type !== 'window_covering') return undefined;
+    return levelOf(accessory, service, 'position', 'target_position');
   },
 };

@@ -1,4 +1,4 @@
-import { Box, Router, Tv } from 'lucide-react';
+import { Box, Router } from 'lucide-react';
 import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
 import type { DeviceKind } from '../kind.ts';
 import { characteristicOf, powerOf, powerWrites } from '../reading.ts';
@@ -17,8 +17,7 @@ export const other: DeviceKind = {
   look(accessory) {
     const isOn = powerOf(switchOf(accessory)) ?? false;
     if (accessory.category === BRIDGE) return { icon: Router, tone: 'off' };
-    const isTv = accessory.services.some(({ type }) => type === 'television');
-    return { icon: isTv ? Tv : Box, tone: isOn ? 'on' : 'off' };
+    return { icon: Box, tone: isOn ? 'on' : 'off' };
   },
   describe(accessory, t, format) {
     const isOn = powerOf(switchOf(accessory));

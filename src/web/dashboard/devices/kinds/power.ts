@@ -12,6 +12,7 @@ function power(icons: { readonly on: LucideIcon; readonly off: LucideIcon }, ...
     describe(accessory, t) {
       const all = switchesOf(accessory).length;
       const on = countOn(accessory);
+      if (switchesOf(accessory).every((service) => powerOf(service) === undefined)) return t.noValue;
       if (all > 1 && on > 0 && on < all) return t.someOn(on, all);
       return on > 0 ? t.on : t.off;
     },

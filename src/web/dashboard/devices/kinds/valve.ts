@@ -14,7 +14,8 @@ export const valve: DeviceKind = {
   },
   describe(accessory, t) {
     const service = valveOf(accessory);
-    if (!flagOf(service, 'active')) return t.valve.closed;
+    const isOpen = flagOf(service, 'active');
+    if (!isOpen) return isOpen === undefined ? t.noValue : t.valve.closed;
     // Open, but a schedule or the pressure holds the water back.
     return flagOf(service, 'in_use') === false ? t.valve.waits : t.valve.runs;
   },

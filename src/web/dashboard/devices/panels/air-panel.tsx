@@ -5,18 +5,9 @@ import { Choice } from '../controls/choice.tsx';
 import { Readings } from '../controls/readings.tsx';
 import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
-import {
-  characteristicOf,
-  choicesOf,
-  flagOf,
-  numberOf,
-  PERCENT,
-  powerOf,
-  powerWrites,
-  rangeOf,
-  writeOf,
-} from '../reading.ts';
+import { characteristicOf, choicesOf, flagOf, numberOf, PERCENT, rangeOf, writeOf } from '../reading.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
+import { PowerRow } from './power-row.tsx';
 
 /** Modes by HAP's numbers. */
 const MODES = {
@@ -28,20 +19,13 @@ const MODES = {
 const THRESHOLDS = ['relative_humidity_humidifier_threshold', 'relative_humidity_dehumidifier_threshold'] as const;
 
 export function AirPanel(props: PanelProps) {
-  const { accessory, service, isDisabled } = props;
-  const { t, d, format } = usePanelWords();
-  const isOn = powerOf(service) ?? false;
+  const { service } = props;
+  const { t, format } = usePanelWords();
   const humidity = numberOf(service, 'relative_humidity');
   const water = numberOf(service, 'water_level');
   return (
     <>
-      <ToggleRow
-        label={t.power}
-        note={isOn ? d.on : d.off}
-        isOn={isOn}
-        isDisabled={isDisabled}
-        onChange={(next) => writer.set(...powerWrites(accessory, service, next))}
-      />
+      <PowerRow {...props} />
       <AirDetails {...props} />
       <Readings
         readings={[

@@ -1,14 +1,34 @@
+import { Link } from 'wouter';
 import { pressOf } from '../kinds/button.ts';
+import { servicesOf } from '../reading.ts';
+import classes from './button-panel.module.css';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
-/** Shows that it was pressed; what a press does is an automation's business. */
+/** Shows that it was pressed; what a press does is an automation's business. All keys of a remote are in one place. */
 export function ButtonPanel({ accessory, service }: PanelProps) {
   const { t, d } = usePanelWords();
   const pressed = pressOf(accessory);
-  const isThis = pressed?.serviceId === service.id;
+  const keys = servicesOf(accessory, service.type);
+  const told = (id: string) => (pressed?.serviceId === id ? d.pressed[pressed.how] : undefined);
   return (
-    <p role="status" style={{ margin: 0 }}>
-      {pressed && isThis ? d.pressed[pressed.how] : t.button.waits}
-    </p>
+    <>
+      {keys.length > 1 ? (
+        <ul className={classes.keys}>
+          {keys.map(({ id, name }, index) => (
+            <li key={id} className={classes.key} data-pressed={told(id) !== undefined || undefined}>
+              <span>{name || t.button.key(index + 1)}</span>
+              <span role="status">{told(id)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className={classes.only} role="status">
+          {told(service.id) ?? t.button.waits}
+        </p>
+      )}
+      <p className={classes.note}>
+        {t.button.purpose} <Link href="/automations">{t.button.automations}</Link>
+      </p>
+    </>
   );
 }

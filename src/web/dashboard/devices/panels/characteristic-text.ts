@@ -2,19 +2,51 @@
 import type { HouseCharacteristic } from '../../house/house-document.ts';
 import type { Format } from '../../texts/format.ts';
 import type { TextsLike } from '../../texts/texts.ts';
+import { UUID } from '../reading.ts';
 import type { en } from './texts/en.ts';
 
 export type PanelTexts = TextsLike<typeof en>;
 
 export function characteristicLabel(type: string, t: PanelTexts): string {
+  if (UUID.test(type)) return t.makersOwn(type.slice(0, 8).toUpperCase());
   return (t.characteristics as Readonly<Record<string, string>>)[type] ?? readable(type);
 }
 
-/** `target_fan_state` → "Target fan state"; a maker's own is a UUID and stays one. */
-export function readable(type: string): string {
-  if (/^[0-9a-f]{8}-/i.test(type)) return type;
+/** `target_fan_state` → "Target fan state". */
+function readable(type: string): string {
   const words = type.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** HAP measures these without saying in what. */
+const UNITS: Readonly<Record<string, string>> = {
+  carbon_dioxide_level: 'ppm',
+  carbon_dioxide_peak_level: 'ppm',
+  carbon_monoxide_level: 'ppm',
+  carbon_monoxide_peak_level: 'ppm',
+  filter_life_level: 'percentage',
+  nitrogen_dioxide_density: 'µg/m³',
+  ozone_density: 'µg/m³',
+  pm10_density: 'µg/m³',
+  pm2_5_density: 'µg/m³',
+  sulphur_dioxide_density: 'µg/m³',
+  voc_density: 'µg/m³',
+  water_level: 'percentage',
+};
+
+/** As the device counts, whatever unit people read temperatures in. */
+const SUFFIXES: Readonly<Record<string, string>> = {
+  arcdegrees: '°',
+  celsius: ' °C',
+  lux: ' lx',
+  percentage: ' %',
+  seconds: ' s',
+};
+
+/** What stands behind a number that is typed; empty where it has no unit. */
+export function unitSuffix({ type, unit: told }: Pick<HouseCharacteristic, 'type' | 'unit'>): string {
+  const unit = told ?? UNITS[type];
+  return unit ? (SUFFIXES[unit] ?? ` ${unit}`) : '';
 }
 
 /** Longer texts are binary data that nobody reads. */
@@ -22,7 +54,7 @@ const MOST_CHARACTERS = 80;
 
 /** `undefined` where it has told nothing. */
 export function characteristicText(
-  { type, value, format: kind, unit, minStep }: HouseCharacteristic,
+  { type, value, format: kind, unit: told, minStep }: HouseCharacteristic,
   t: PanelTexts,
   format: Format,
 ): string | undefined {
@@ -31,6 +63,7 @@ export function characteristicText(
   if (typeof value === 'number') {
     const words = (t.values as Readonly<Record<string, readonly string[]>>)[type];
     if (words?.[value]) return words[value];
+    const unit = told ?? UNITS[type];
     if (unit === 'celsius') return format.temperature(value);
     if (unit === 'percentage') return format.percent(value);
     if (unit === 'seconds') return format.duration(value * 1000);

@@ -7,7 +7,7 @@ import { Readings } from '../controls/readings.tsx';
 import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { choicesOf, writeOf } from '../reading.ts';
-import { characteristicLabel, characteristicText } from './characteristic-text.ts';
+import { characteristicLabel, characteristicText, type PanelTexts, unitSuffix } from './characteristic-text.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
 /** What people can't read, and what is said elsewhere. */
@@ -51,6 +51,11 @@ export function GenericControl({ accessory, service, isDisabled, characteristic 
   if (characteristic.format === 'bool') {
     return <ToggleRow label={label} isOn={value === true} isDisabled={isDisabled} onChange={set} />;
   }
+  if (isYesOrNo(characteristic, t)) {
+    return (
+      <ToggleRow label={label} isOn={Number(value) === 1} isDisabled={isDisabled} onChange={(on) => set(Number(on))} />
+    );
+  }
   const choices = choicesOf(characteristic);
   if (choices) {
     return (
@@ -87,10 +92,18 @@ export function GenericControl({ accessory, service, isDisabled, characteristic 
       min={minValue ?? -Infinity}
       max={maxValue ?? Infinity}
       step={step}
+      suffix={unitSuffix(characteristic)}
       disabled={isDisabled}
       onChange={(next) => typeof next === 'number' && set(next)}
     />
   );
+}
+
+/** HAP has many flags as numbers from 0 to 1, of which some have words of their own. */
+function isYesOrNo({ type, format, minValue, maxValue, validValues }: HouseCharacteristic, t: PanelTexts): boolean {
+  if (type in t.values || format === 'float' || format === 'string') return false;
+  if (minValue === 0 && maxValue === 1) return true;
+  return validValues?.length === 2 && validValues.every((each) => Number(each) === 0 || Number(each) === 1);
 }
 
 interface TextProps {

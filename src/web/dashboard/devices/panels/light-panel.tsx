@@ -1,31 +1,23 @@
 import { Sparkles } from 'lucide-react';
 import { writer } from '../../house/write.ts';
 import controls from '../controls/controls.module.css';
-import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { characteristicOf, flagOf, numberOf, PERCENT, powerWrites, rangeOf, writeOf } from '../reading.ts';
 import { COLOURS, cssColour, kelvinOf, miredsOf, RAINBOW, roundKelvin, WARM_TO_COLD, WHITES } from './light-colours.ts';
 import classes from './light-panel.module.css';
 import { type PanelProps, usePanelWords } from './panel.ts';
+import { PowerRow } from './power-row.tsx';
 
 /** HAP's own range, in mireds. */
 const MIREDS = { min: 140, max: 500, step: 1 };
 const HUE = { min: 0, max: 360, step: 1 };
 
 export function LightPanel(props: PanelProps) {
-  const { t, d } = usePanelWords();
-  const { accessory, service, isDisabled } = props;
-  const isOn = flagOf(service, 'power_state') ?? false;
-  const isAdaptive = (numberOf(service, 'characteristic_value_active_transition_count') ?? 0) > 0;
+  const { t } = usePanelWords();
+  const isAdaptive = (numberOf(props.service, 'characteristic_value_active_transition_count') ?? 0) > 0;
   return (
     <>
-      <ToggleRow
-        label={t.power}
-        note={isOn ? d.on : d.off}
-        isOn={isOn}
-        isDisabled={isDisabled}
-        onChange={(next) => writer.set(...powerWrites(accessory, service, next))}
-      />
+      <PowerRow {...props} />
       <Brightness {...props} />
       {isAdaptive && (
         <p className={classes.adaptive}>

@@ -1,21 +1,11 @@
-import { writer } from '../../house/write.ts';
-import { ToggleRow } from '../controls/toggle-row.tsx';
-import { flagOf, powerOf, powerWrites } from '../reading.ts';
+import { flagOf, powerOf } from '../reading.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
+import { PowerRow } from './power-row.tsx';
 
 /** Switches, and outlets, which may say whether anything draws from them. */
-export function PowerPanel({ accessory, service, isDisabled }: PanelProps) {
+export function PowerPanel(props: PanelProps) {
   const { t, d } = usePanelWords();
-  const isOn = powerOf(service) ?? false;
-  const inUse = flagOf(service, 'outlet_in_use');
-  const note = inUse === undefined ? undefined : inUse ? t.inUse : t.notInUse;
-  return (
-    <ToggleRow
-      label={t.power}
-      note={[isOn ? d.on : d.off, note].filter(Boolean).join(' · ')}
-      isOn={isOn}
-      isDisabled={isDisabled}
-      onChange={(next) => writer.set(...powerWrites(accessory, service, next))}
-    />
-  );
+  const inUse = flagOf(props.service, 'outlet_in_use');
+  if (inUse === undefined) return <PowerRow {...props} />;
+  return <PowerRow {...props} note={`${powerOf(props.service) ? d.on : d.off} · ${inUse ? t.inUse : t.notInUse}`} />;
 }

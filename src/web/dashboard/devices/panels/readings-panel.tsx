@@ -3,14 +3,13 @@ import type { Format } from '../../texts/format.ts';
 import { type Reading, Readings } from '../controls/readings.tsx';
 import type { DeviceTexts } from '../kind.ts';
 import { SENSORS } from '../kinds/sensors.ts';
-import { flagOf } from '../reading.ts';
 import { characteristicLabel, characteristicText, type PanelTexts } from './characteristic-text.ts';
 import { usePanelWords } from './panel.ts';
 
 /** What says nothing to people. */
 const NOT_TOLD: ReadonlySet<string> = new Set(['name', 'label_index', 'status_active', 'configured_name']);
-/** Told when they say yes. */
-const FLAGS: ReadonlySet<string> = new Set(['status_fault', 'status_tampered', 'status_low_battery']);
+/** The sheet says so above everything else. */
+const WARNED: ReadonlySet<string> = new Set(['status_fault', 'status_tampered', 'status_low_battery']);
 const CHARGING = 'charging_state';
 const NOT_CHARGEABLE = 2;
 
@@ -36,13 +35,14 @@ export function readingsOf(
   const kind = t.services[service.type] ?? t.state;
   const isOnly = accessory.services.filter(({ type }) => type === service.type).length === 1;
   const named = isOnly || !service.name ? kind : service.name;
-  const noticed = row?.noticed && row.describe(service, d, format);
+  // A level that goes with it is a reading of its own here.
+  const noticed = row?.noticed && row.describe(service, d, format)?.split(' · ')[0];
   const others = service.characteristics.filter(
     ({ type, value, canRead }) =>
       canRead &&
       !NOT_TOLD.has(type) &&
       type !== row?.noticed?.by &&
-      (!FLAGS.has(type) || flagOf(service, type)) &&
+      !WARNED.has(type) &&
       !(type === CHARGING && value === NOT_CHARGEABLE),
   );
   return [

@@ -89,6 +89,19 @@ export function AlarmPanel({ accessory, service, isDisabled }: PanelProps) {
           {t.alarm.triggered}
         </Notice>
       )}
+      {state === 'triggered' && choices.includes(DISARM) && (
+        <Acts
+          isDisabled={isDisabled}
+          acts={[
+            {
+              label: t.alarm.turnOff,
+              icon: <ShieldOff aria-hidden size={20} />,
+              isMain: true,
+              run: () => void setAfterQuestion(accessory, 'disarm', write(DISARM)),
+            },
+          ]}
+        />
+      )}
       <Choice
         label={t.mode}
         options={choices.flatMap((value) => {
@@ -104,7 +117,11 @@ export function AlarmPanel({ accessory, service, isDisabled }: PanelProps) {
           else writer.set(...write(value));
         }}
       />
-      {arming && <p role="status">{d.alarm.goesTo(d.alarm[arming])}</p>}
+      {arming && (
+        <p role="status" style={{ margin: 0 }}>
+          {d.alarm.goesTo(d.alarm[arming])}
+        </p>
+      )}
     </>
   );
 }

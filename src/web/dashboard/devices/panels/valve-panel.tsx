@@ -1,16 +1,17 @@
 import { writer } from '../../house/write.ts';
 import { Readings } from '../controls/readings.tsx';
-import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
-import { characteristicOf, flagOf, numberOf, powerOf, powerWrites, rangeOf, writeOf } from '../reading.ts';
+import { characteristicOf, flagOf, numberOf, powerOf, rangeOf, writeOf } from '../reading.ts';
 import { useCountdown } from './countdown.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
+import { PowerRow } from './power-row.tsx';
 
 const HOUR_S = 3600;
 const DURATION = { min: 0, max: HOUR_S, step: 60 };
 
 /** Valves, taps and sprinklers; they close by themselves where they have a duration. */
-export function ValvePanel({ accessory, service, isDisabled }: PanelProps) {
+export function ValvePanel(props: PanelProps) {
+  const { accessory, service, isDisabled } = props;
   const { t, d, format } = usePanelWords();
   const isOn = powerOf(service) ?? false;
   const duration = characteristicOf(service, 'set_duration');
@@ -19,12 +20,10 @@ export function ValvePanel({ accessory, service, isDisabled }: PanelProps) {
   const isWaiting = isOn && flagOf(service, 'in_use') === false;
   return (
     <>
-      <ToggleRow
+      <PowerRow
+        {...props}
         label={t.valve.water}
         note={isOn ? (isWaiting ? d.valve.waits : d.valve.runs) : d.valve.closed}
-        isOn={isOn}
-        isDisabled={isDisabled}
-        onChange={(next) => writer.set(...powerWrites(accessory, service, next))}
       />
       {duration && (
         <ValueSlider

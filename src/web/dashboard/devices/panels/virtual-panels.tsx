@@ -1,11 +1,12 @@
 /** What was made up here, each as its kind is set: numbers and counters, modes, texts, dates and times. Timers are in `timer-panel.tsx`. */
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
-import { Minus, Plus, RotateCcw } from 'lucide-react';
+import { RotateCcw } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { present } from '../../api/graphql.ts';
 import { writer } from '../../house/write.ts';
 import { Acts } from '../controls/acts.tsx';
 import { Choice } from '../controls/choice.tsx';
+import { LessMore } from '../controls/less-more.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { numberText } from '../kinds/virtual.ts';
 import { operateVirtual } from '../operate.ts';
@@ -81,17 +82,14 @@ function Stepper({ text, accessory, isDisabled }: StepperProps) {
   const { t } = usePanelWords();
   const operate = (operation: string) => () => void operateVirtual(accessory.id, operation);
   return (
-    <div className={classes.stepper}>
-      <button type="button" aria-label={t.virtual.less} disabled={isDisabled} onClick={operate('decrement')}>
-        <Minus aria-hidden />
-      </button>
+    <LessMore
+      less={{ label: t.virtual.less(accessory.name), isDisabled, run: operate('decrement') }}
+      more={{ label: t.virtual.more(accessory.name), isDisabled, run: operate('increment') }}
+    >
       <output className={classes.number} aria-live="polite">
         {text}
       </output>
-      <button type="button" aria-label={t.virtual.more} disabled={isDisabled} onClick={operate('increment')}>
-        <Plus aria-hidden />
-      </button>
-    </div>
+    </LessMore>
   );
 }
 

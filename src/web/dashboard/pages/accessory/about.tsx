@@ -1,11 +1,10 @@
 /** What the accessory is, where it is, and what else can be done with it. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { ChartLine, ScanEye, Share2 } from 'lucide-react';
+import { ChartLine, HeartPulse, PencilRuler, ScanEye, Share2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { graphql } from '../../api/graphql.ts';
 import { useAct } from '../../api/query.ts';
-import { Readings } from '../../devices/controls/readings.tsx';
 import { usePanelWords } from '../../devices/panels/panel.ts';
 import { characteristicOf, serviceOf, textOf } from '../../devices/reading.ts';
 import type { HouseAccessory } from '../../house/house-document.ts';
@@ -41,6 +40,7 @@ const Identify = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -54,16 +54,24 @@ export function About({ accessory }: { readonly accessory: HouseAccessory }) {
   const information = serviceOf(accessory, 'accessory_information');
   const isGroup = houseStore.isGroup(accessory.id);
   const canIdentify = canControl && characteristicOf(information, 'identify') !== undefined;
+  const facts = FACTS.flatMap((fact) => {
+    const value = textOf(information, fact);
+    return value ? { fact, value } : [];
+  });
   return (
     <Section title={t.about}>
       {canManage && !isGroup && <Naming accessory={accessory} />}
       {canManage && !isGroup && <Place accessory={accessory} />}
-      <Readings
-        readings={FACTS.map((fact) => ({
-          label: words.characteristics[fact] ?? fact,
-          value: textOf(information, fact) || undefined,
-        }))}
-      />
+      {facts.length > 0 && (
+        <dl className={classes.facts}>
+          {facts.map(({ fact, value }) => (
+            <div key={fact} className={classes.fact}>
+              <dt>{words.characteristics[fact] ?? fact}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       <div className={classes.links}>
         <Link href={`/history?accessory=${encodeURIComponent(accessory.id)}`} className={classes.link ?? ''}>
           <ChartLine aria-hidden size={20} />
@@ -76,6 +84,21 @@ export function About({ accessory }: { readonly accessory: HouseAccessory }) {
           >
             <Share2 aria-hidden size={20} />
             {t.share}
+          </Link>
+        )}
+        {canManage && (accessory.isVirtual || isGroup) && (
+          <Link
+            href={isGroup ? '/rooms' : `/virtual/${encodeURIComponent(accessory.id)}`}
+            className={classes.link ?? ''}
+          >
+            <PencilRuler aria-hidden size={20} />
+            {t.change}
+          </Link>
+        )}
+        {canManage && !isGroup && !accessory.isVirtual && (
+          <Link href={`/system/devices?of=${encodeURIComponent(accessory.id)}`} className={classes.link ?? ''}>
+            <HeartPulse aria-hidden size={20} />
+            {t.connection}
           </Link>
         )}
         {canIdentify && <IdentifyButton accessory={accessory} />}

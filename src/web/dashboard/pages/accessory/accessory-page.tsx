@@ -7,9 +7,10 @@ import { absenceOf, describeState, deviceIcon, deviceTone, warningsOf } from '..
 import { characteristicLabel } from '../../devices/panels/characteristic-text.ts';
 import { Notice } from '../../devices/panels/notice.tsx';
 import { usePanelWords } from '../../devices/panels/panel.ts';
-import { controlledServices, readingServices, type ShownService } from '../../devices/panels/panels.ts';
+import { panelOf } from '../../devices/panels/panels.ts';
 import { ReadingsPanel } from '../../devices/panels/readings-panel.tsx';
-import type { HouseAccessory } from '../../house/house-document.ts';
+import { controlledServices, isCollective, readingServices } from '../../devices/panels/shown-services.ts';
+import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
 import { houseStore } from '../../house/house-store.ts';
 import { useAccessory, useHouse, useRights } from '../../house/use-house.ts';
 import { commonTexts } from '../../texts/common/common.ts';
@@ -41,7 +42,7 @@ function Sheet({ accessory, goBack }: { readonly accessory: HouseAccessory; read
   const { back } = useTexts(commonTexts);
   const { t: words, d, format } = usePanelWords();
   const { canControl } = useRights();
-  const { rooms } = useHouse();
+  const { rooms, paused } = useHouse();
   const roomName = useRoomName();
   // A group is in no room: its members are.
   const room = houseStore.isGroup(accessory.id) ? undefined : rooms.find(({ id }) => id === accessory.roomId);
@@ -61,25 +62,21 @@ function Sheet({ accessory, goBack }: { readonly accessory: HouseAccessory; read
             <Mark accessory={accessory} />
             <span>
               {room && <span>{roomName(room)} · </span>}
-              <span role="status">{describeState(accessory, d, format)}</span>
+              <span role="status">{describeState(accessory, d, format, paused)}</span>
             </span>
           </span>
         }
       >
         <AbsenceNotice accessory={accessory} />
         {!canControl && <Notice tone="note">{t.mayOnlyLook}</Notice>}
-        {warningsOf(accessory).map((warning) => (
-          <Notice key={warning} tone="note">
-            {d.warnings[warning]}
-          </Notice>
-        ))}
+        <Warnings accessory={accessory} />
         <div className={classes.columns}>
           <div className={classes.controls} data-tone={deviceTone(accessory)}>
-            {shown.map((each) => (
+            {shown.map((service) => (
               <ServiceSection
-                key={each.service.id}
+                key={service.id}
                 accessory={accessory}
-                shown={each}
+                service={service}
                 isAlone={shown.length === 1}
                 isDisabled={isDisabled}
               />
@@ -112,16 +109,17 @@ function Mark({ accessory }: { readonly accessory: HouseAccessory }) {
 
 interface ServiceProps {
   readonly accessory: HouseAccessory;
-  readonly shown: ShownService;
+  readonly service: HouseService;
   /** It needs no heading: it is what the page is about. */
   readonly isAlone: boolean;
   readonly isDisabled: boolean;
 }
 
-function ServiceSection({ accessory, shown: { service, Panel }, isAlone, isDisabled }: ServiceProps) {
+function ServiceSection({ accessory, service, isAlone, isDisabled }: ServiceProps) {
   const { t } = usePanelWords();
-  const own = service.name && service.name !== accessory.name ? service.name : undefined;
-  const title = own ?? t.services[service.type] ?? characteristicLabel(service.type, t);
+  const Panel = panelOf(service);
+  const isNamed = service.name && service.name !== accessory.name && !isCollective(service);
+  const title = (isNamed ? service.name : t.services[service.type]) ?? characteristicLabel(service.type, t);
   return (
     <Section {...(!isAlone && { title })}>
       <Panel accessory={accessory} service={service} isDisabled={isDisabled} />
@@ -129,13 +127,30 @@ function ServiceSection({ accessory, shown: { service, Panel }, isAlone, isDisab
   );
 }
 
+/** What it complains about, and what can be done about that. */
+function Warnings({ accessory }: { readonly accessory: HouseAccessory }) {
+  const t = useTexts(accessoryTexts);
+  const { d } = usePanelWords();
+  const warnings = warningsOf(accessory);
+  if (warnings.length === 0) return null;
+  return (
+    <Notice tone="note">
+      {warnings.map((warning) => (
+        <p key={warning} className={classes.warning}>
+          <strong>{d.warnings[warning]}.</strong> {t.remedies[warning]}
+        </p>
+      ))}
+    </Notice>
+  );
+}
+
 /** Since when it is silent, and what can be done about it. */
 function AbsenceNotice({ accessory }: { readonly accessory: HouseAccessory }) {
   const t = useTexts(accessoryTexts);
   const { connected, paused } = useHouse();
-  const absence = absenceOf(accessory);
+  const absence = absenceOf(accessory, paused);
   if (!absence) return null;
-  const why = absence === 'vanished' ? t.vanished : paused ? t.paused : connected === false ? t.offline : t.silent;
+  const why = absence === 'silent' && connected === false ? t.offline : t[absence];
   const since = absence === 'vanished' ? accessory.vanishedAt : accessory.lastSeenAt;
   return (
     <Notice tone="note">

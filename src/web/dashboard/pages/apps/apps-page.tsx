@@ -75,7 +75,7 @@ function AppEntry({ app, onLimit }: { readonly app: AuthorizedApp; readonly onLi
       icon={<AppWindow />}
       name={name}
       badges={<Badge tone={reachOf(scope) === 'read' ? 'neutral' : 'cool'}>{t.reach[reachOf(scope)]}</Badge>}
-      actions={
+      menu={
         <ActsMenu
           label={t.actsFor(name)}
           acts={[

@@ -21,6 +21,7 @@ export const LimitApp = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -31,6 +32,7 @@ export const RevokeApp = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);

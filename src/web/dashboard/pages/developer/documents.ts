@@ -22,6 +22,7 @@ export const CreateToken = graphql(`
       success
       error
       code
+      reason
       token
     }
   }
@@ -33,6 +34,7 @@ export const RevokeToken = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -139,6 +141,7 @@ export const CreateWebhook = graphql(`
       success
       error
       code
+      reason
       rawSecret
     }
   }
@@ -174,6 +177,7 @@ export const UpdateWebhook = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -184,6 +188,7 @@ export const PauseWebhook = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -194,6 +199,7 @@ export const ResumeWebhook = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -204,6 +210,7 @@ export const DeleteWebhook = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -214,6 +221,7 @@ export const RotateSecret = graphql(`
       success
       error
       code
+      reason
       rawSecret
     }
   }
@@ -225,6 +233,7 @@ export const TestWebhook = graphql(`
       success
       error
       code
+      reason
       statusCode
       responseTimeMs
     }
@@ -261,6 +270,7 @@ export const ResendDelivery = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);

@@ -45,7 +45,7 @@ function EventsSection() {
           {t.clear}
         </Button>
       </div>
-      <p role="status" className={classes.gist}>
+      <p role="status" className={classes.count}>
         {t.count(shown.length)}
         {log.held.length > 0 && ` · ${t.held(log.held.length)}`}
       </p>

@@ -20,6 +20,7 @@ export const MqttQuery = graphql(`
         enabled
         status
         error
+        fault
         connectedAt
         isConfigured
       }
@@ -37,6 +38,7 @@ export const SetMqttEnabled = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -113,6 +115,7 @@ export const RemoveBroker = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -123,6 +126,7 @@ export const TestBroker = graphql(`
       success
       error
       code
+      reason
       responseTimeMs
     }
   }

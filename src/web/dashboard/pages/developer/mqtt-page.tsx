@@ -84,7 +84,7 @@ function Brokers() {
 function BrokerEntry({ broker, onEdit }: { readonly broker: Broker; readonly onEdit: () => void }) {
   const texts = useTexts(developerTexts);
   const { mqtt: t } = texts;
-  const { name, host, port, status, error, connectedAt, isConfigured } = broker;
+  const { name, host, port, status, error, fault, connectedAt, isConfigured } = broker;
   return (
     <Entry
       icon={<RadioTower />}
@@ -95,7 +95,7 @@ function BrokerEntry({ broker, onEdit }: { readonly broker: Broker; readonly onE
           {isConfigured && <Badge>{t.configured}</Badge>}
         </>
       }
-      actions={<BrokerMenu broker={broker} onEdit={onEdit} />}
+      menu={<BrokerMenu broker={broker} onEdit={onEdit} />}
     >
       <bdi>
         {host}:{port}
@@ -110,11 +110,19 @@ function BrokerEntry({ broker, onEdit }: { readonly broker: Broker; readonly onE
       {error !== null && (
         <>
           <br />
-          {error}
+          {faultText(error, fault, t.faults)}
         </>
       )}
     </Entry>
   );
+}
+
+type Faults = ReturnType<typeof useTexts<(typeof developerTexts)['en']>>['mqtt']['faults'];
+
+/** What to do about it; the relay's own sentence where that says more than a person can be told in general. */
+function faultText(error: string, fault: string | null, texts: Faults): string {
+  if (fault === null || !Object.hasOwn(texts, fault)) return error;
+  return texts[fault as keyof Faults](error);
 }
 
 function BrokerMenu({ broker, onEdit }: { readonly broker: Broker; readonly onEdit: () => void }) {

@@ -77,7 +77,7 @@ function TokenEntry({ token }: { readonly token: Token }) {
       icon={<KeyRound />}
       name={name}
       badges={over && <Badge tone="bad">{revokedAt === null ? t.expired : t.revoked}</Badge>}
-      actions={
+      menu={
         !over && (
           <ActsMenu
             label={texts.actsFor(name)}

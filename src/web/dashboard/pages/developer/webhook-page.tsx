@@ -1,5 +1,5 @@
 /** One webhook: how it fares, what can be done with it, and what became of each delivery. */
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { act } from '../../api/client.ts';
@@ -136,7 +136,7 @@ function WebhookActs({ webhook }: { readonly webhook: Webhook }) {
     if (await attempt(() => act(DeleteWebhook, { webhookId }), 'webhooks')) go('/developer/webhooks');
   };
   return (
-    <Group gap="xs">
+    <div className={classes.acts}>
       <Button loading={isTesting} onClick={() => void test()}>
         {t.test}
       </Button>
@@ -162,6 +162,6 @@ function WebhookActs({ webhook }: { readonly webhook: Webhook }) {
           onClose={() => setSecret(undefined)}
         />
       )}
-    </Group>
+    </div>
   );
 }

@@ -40,6 +40,7 @@ export const DeleteServiceGroup = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -66,6 +67,7 @@ export const DeleteZone = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -92,6 +94,7 @@ export const DeleteRoomGroup = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);

@@ -38,6 +38,7 @@ export const DeleteHome = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);

@@ -1,7 +1,7 @@
 /** What a home is called, where it stands, and whether it runs; other homes, and the end of this one. */
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { chooseHome } from '../../account/account.ts';
 import { useAct } from '../../api/query.ts';
 import { useHouse, useRights } from '../../house/use-house.ts';
@@ -161,9 +161,14 @@ function EndOfHome() {
   const t = useTexts(groupsTexts).settings;
   const house = useHouse();
   const [typed, setTyped] = useState('');
+  const [, go] = useLocation();
   const remove = useAct(DeleteHome, {
     subjects: ['account'],
-    onDone: () => showToast({ text: t.homeDeleted(house.name) }),
+    onDone: () => {
+      showToast({ text: t.homeDeleted(house.name) });
+      // Or the settings of the next home would be here, with the way to delete that one in sight.
+      go('/');
+    },
   });
   return (
     <Section title={t.delete} lead={t.deleteText}>

@@ -5,6 +5,7 @@ import { useAct } from '../../api/query.ts';
 import { useHouse } from '../../house/use-house.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { askPosition, canAskPosition, type DevicePosition } from '../../ui/device-position.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './groups.module.css';
@@ -38,7 +39,7 @@ export function PlaceForm() {
             <Degrees label={t.latitude} most={90} value={latitude} onChange={setLatitude} />
             <Degrees label={t.longitude} most={180} value={longitude} onChange={setLongitude} />
           </div>
-          <p style={{ margin: 0 }}>{t.degrees}</p>
+          <p className={classes.hint}>{t.degrees}</p>
           <UseHere
             onPlace={(place) => {
               setLatitude(place.latitude);
@@ -93,37 +94,27 @@ function Degrees({ label, most, value, onChange }: DegreesProps) {
 }
 
 interface UseHereProps {
-  readonly onPlace: (place: { readonly latitude: number; readonly longitude: number }) => void;
+  readonly onPlace: (place: DevicePosition) => void;
 }
 
 function UseHere({ onPlace }: UseHereProps) {
   const t = useTexts(groupsTexts).settings;
   const [isBusy, setBusy] = useState(false);
-  if (!window.isSecureContext || !('geolocation' in navigator)) return <p style={{ margin: 0 }}>{t.noSecure}</p>;
-  const find = () => {
+  if (!canAskPosition()) return <p className={classes.hint}>{t.noSecure}</p>;
+  const find = async () => {
     setBusy(true);
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => {
-        setBusy(false);
-        onPlace({ latitude: round(coords.latitude), longitude: round(coords.longitude) });
-      },
-      () => {
-        setBusy(false);
-        showToast({ tone: 'bad', text: t.noPosition });
-      },
-    );
+    const answer = await askPosition();
+    setBusy(false);
+    if (typeof answer === 'string') showToast({ tone: 'bad', text: t.noPosition[answer] });
+    else onPlace(answer);
   };
   return (
     <Group>
-      <Button variant="default" loading={isBusy} onClick={find}>
+      <Button variant="default" loading={isBusy} onClick={() => void find()}>
         {t.useHere}
       </Button>
     </Group>
   );
-}
-
-function round(degrees: number): number {
-  return Number(degrees.toFixed(DIGITS));
 }
 
 const OWN_ZONE = '';
@@ -152,6 +143,8 @@ function ZoneSelect({ value, onChange }: ZoneSelectProps) {
       value={value === OWN_ZONE ? 'own' : value}
       onChange={(zone) => onChange(zone === 'own' || zone === null ? OWN_ZONE : zone)}
       maxDropdownHeight={280}
+      // What is typed looks for another zone; it is no part of this one's name.
+      onClick={({ currentTarget }) => currentTarget.select()}
     />
   );
 }

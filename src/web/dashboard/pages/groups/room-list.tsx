@@ -1,6 +1,6 @@
 /** The rooms of the home: make, rename, delete. */
-import { Button, CloseButton } from '@mantine/core';
-import { Plus } from 'lucide-react';
+import { Button } from '@mantine/core';
+import { ChevronRight, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useHouse, useRights } from '../../house/use-house.ts';
@@ -11,6 +11,7 @@ import { Section } from '../../ui/page.tsx';
 import { AddRoom } from '../home/edit/add-room.tsx';
 import { createRoom, deleteRoom, renameThing } from '../home/edit/layout-acts.ts';
 import { RenameInPlace } from '../home/edit/rename-in-place.tsx';
+import { thingsOf } from '../home/sections.ts';
 import { homeTexts } from '../home/texts/texts.ts';
 import { useRoomName } from '../rooms/room-name.ts';
 import classes from './groups.module.css';
@@ -25,6 +26,8 @@ export function RoomList() {
   const { canManage } = useRights();
   const roomName = useRoomName();
   const [isAdding, setAdding] = useState(false);
+  // As many as are to be seen there: a bridge by itself has no tile.
+  const tiles = thingsOf({ accessories, serviceGroups: [] });
   const sorted = [...rooms].sort((a, b) => Number(a.isDefault) - Number(b.isDefault) || compare(a.name, b.name));
   const add = canManage && (
     <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
@@ -36,10 +39,10 @@ export function RoomList() {
       <ul className={classes.rows} aria-label={t.rooms.title}>
         {sorted.map((room) => {
           const name = roomName(room);
-          const count = accessories.filter(({ roomId }) => roomId === room.id).length;
+          const count = tiles.filter(({ roomId }) => roomId === room.id).length;
           return (
             <li key={room.id} className={classes.row}>
-              <span className={classes.words}>
+              <span className={classes.room}>
                 {canManage ? (
                   <RenameInPlace
                     name={name}
@@ -51,16 +54,21 @@ export function RoomList() {
                 )}
                 <Link href={`/rooms/${room.id}`} className={classes.link ?? ''}>
                   {common.accessories(count)}
+                  <ChevronRight aria-hidden />
                 </Link>
               </span>
               {canManage && !room.isDefault && (
-                <CloseButton
-                  size="xl"
+                <button
+                  type="button"
+                  className={classes.icon}
                   aria-label={edit.deleteRoom(name)}
                   title={edit.deleteRoom(name)}
                   onClick={() => void deleteRoom(homeId, room, () => undefined)}
-                />
+                >
+                  <Trash2 aria-hidden />
+                </button>
               )}
+              {canManage && room.isDefault && <span className={classes.noIcon} />}
             </li>
           );
         })}

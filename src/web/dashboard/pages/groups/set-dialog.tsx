@@ -52,7 +52,7 @@ export function SetDialog({ title, sort, set, options, kinds, mayBeEmpty = false
     kinds?.onChange(kind);
   };
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened centered onClose={onClose} title={title} closeButtonProps={{ 'aria-label': common.close }}>
       <form onSubmit={(event) => void save(event)}>
         <Stack>
           <TextInput

@@ -1,6 +1,6 @@
 /** One sort of sets on the page: what there is of it, and the way to more. */
-import { Button, CloseButton } from '@mantine/core';
-import { Pencil, Plus } from 'lucide-react';
+import { Button } from '@mantine/core';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useHouse } from '../../house/use-house.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -51,12 +51,15 @@ export function SetSection({ title, lead, add, sort, sets, describe, canEdit, di
                   >
                     <Pencil aria-hidden />
                   </button>
-                  <CloseButton
-                    size="xl"
+                  <button
+                    type="button"
+                    className={classes.icon}
                     aria-label={t.remove(set.name)}
                     title={t.remove(set.name)}
                     onClick={() => void deleteSet(sort, homeId, set)}
-                  />
+                  >
+                    <Trash2 aria-hidden />
+                  </button>
                 </>
               )}
             </li>

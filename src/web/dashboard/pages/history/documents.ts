@@ -1,4 +1,4 @@
-import { graphql } from '../../api/graphql.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 export const SeriesQuery = graphql(`
   query HistorySeries($homeId: String!) {
@@ -27,6 +27,11 @@ export const SeriesQuery = graphql(`
     }
   }
 `);
+
+type AnswerOfSeries = ResultOf<typeof SeriesQuery>;
+/** What the daemon says of one characteristic. */
+export type SeriesInfo = NonNullable<NonNullable<AnswerOfSeries['historySeries']>[number]>;
+export type StorageStats = NonNullable<AnswerOfSeries['historyStorageStats']>;
 
 export const HistoryQuery = graphql(`
   query History($homeId: String!, $series: [HistorySeriesInput!]!, $fromTs: Float!, $toTs: Float!, $maxPoints: Int) {

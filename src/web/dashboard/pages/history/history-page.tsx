@@ -8,7 +8,7 @@ import { useAct, useAsk } from '../../api/query.ts';
 import { useHouse, useRights } from '../../house/use-house.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Loading, Page } from '../../ui/page.tsx';
-import { SeriesQuery, SetHistoryEnabled } from './documents.ts';
+import { type SeriesInfo, SeriesQuery, SetHistoryEnabled, type StorageStats } from './documents.ts';
 import { HistoryPlots } from './history-plots.tsx';
 import { SeriesChips } from './series-chips.tsx';
 import { historyTexts } from './texts/texts.ts';
@@ -54,15 +54,6 @@ function Off() {
       {!canManage && <p>{t.offAsk}</p>}
     </EmptyState>
   );
-}
-
-/** What the daemon says of one characteristic. */
-export type SeriesInfo = ReturnType<typeof seriesOf>[number];
-export type StorageStats = NonNullable<AnswerOfSeries['historyStorageStats']>;
-type AnswerOfSeries = NonNullable<ReturnType<typeof useAsk<typeof SeriesQuery>>['data']>;
-
-function seriesOf({ historySeries }: AnswerOfSeries) {
-  return present(historySeries);
 }
 
 function Recorded({ all, stats }: { readonly all: readonly SeriesInfo[]; readonly stats: StorageStats }) {

@@ -8,9 +8,8 @@ import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
 import { useWords, valueText } from '../automations/pickers/property-words.ts';
-import { HistoryQuery } from './documents.ts';
+import { HistoryQuery, type SeriesInfo } from './documents.ts';
 import classes from './history.module.css';
-import type { SeriesInfo } from './history-page.tsx';
 import { Plot } from './plot.tsx';
 import { type Bounds, bandsOf, columnsOf, groupByUnit, isNumeric, type SeriesData, summaryOf } from './plot-data.ts';
 import { useSeriesName } from './series-chips.tsx';
@@ -142,6 +141,7 @@ interface NumbersProps {
 function Numbers({ series, bounds, nameOf, say }: NumbersProps) {
   const t = useTexts(historyTexts);
   if (series.length === 0) return null;
+  const names = [t.least, t.mean, t.greatest, t.latest];
   return (
     <Section title={t.table}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -149,7 +149,7 @@ function Numbers({ series, bounds, nameOf, say }: NumbersProps) {
         <table className={classes.table}>
           <thead>
             <tr>
-              {[t.series, t.least, t.mean, t.greatest, t.latest].map((name) => (
+              {[t.series, ...names].map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -164,7 +164,9 @@ function Numbers({ series, bounds, nameOf, say }: NumbersProps) {
                   <th scope="row">{nameOf(one)}</th>
                   {summary ? (
                     [summary.min, summary.avg, summary.max, summary.last].map((value, index) => (
-                      <td key={index}>{say(one, Math.round(value * 100) / 100)}</td>
+                      <td key={index} data-name={names[index]}>
+                        {say(one, Math.round(value * 100) / 100)}
+                      </td>
                     ))
                   ) : (
                     <td colSpan={4}>{t.empty}</td>

@@ -10,9 +10,16 @@ import { confirm } from '../../ui/confirm.tsx';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { propertyName, useWords } from '../automations/pickers/property-words.ts';
-import { PurgeHistory, SetHistoryEnabled, SetRetention, SetSeries, SetSharedAnalytics } from './documents.ts';
+import {
+  PurgeHistory,
+  type SeriesInfo,
+  SetHistoryEnabled,
+  SetRetention,
+  SetSeries,
+  SetSharedAnalytics,
+  type StorageStats,
+} from './documents.ts';
 import classes from './history.module.css';
-import type { SeriesInfo, StorageStats } from './history-page.tsx';
 import { historyTexts } from './texts/texts.ts';
 import { seriesKey } from './window.ts';
 

@@ -16,11 +16,10 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
   const t = useTexts(historyTexts);
   return (
     <div className={classes.bar}>
-      <div className={classes.bar}>
+      <div className={classes.spans}>
         {(Object.keys(SPANS) as Span[]).map((span) => (
           <Button
             key={span}
-            px={10}
             variant={SPANS[span] === window.spanMs ? 'filled' : 'default'}
             aria-pressed={SPANS[span] === window.spanMs}
             onClick={() => onChange({ ...window, spanMs: SPANS[span] })}
@@ -29,7 +28,7 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
           </Button>
         ))}
       </div>
-      <Button.Group>
+      <Button.Group className={classes.turns ?? ''}>
         <Button variant="default" px="sm" onClick={() => onChange(moved(window, -1, Date.now()))}>
           <ChevronLeft aria-hidden size={18} />
           {t.earlier}

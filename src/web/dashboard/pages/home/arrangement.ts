@@ -1,6 +1,6 @@
 /**
  * How one person likes a home to be shown: the order of rooms and accessories, favourites, and what is hidden. It is kept in the
- * account's settings under `dashboard`, by home, and is nobody else's business: rooms and names themselves belong to the home.
+ * account's settings under `dashboard.<home>`, and is nobody else's business: rooms and names themselves belong to the home.
  */
 
 export interface Arrangement {

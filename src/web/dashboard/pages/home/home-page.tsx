@@ -2,6 +2,7 @@
  * The home at a glance, and everything in it by room. The page itself is drawn again only when the layout or the person's arrangement
  * changes: values are shown by tiles and by the summary. Changing the arrangement is `edit/`, which is loaded when somebody does.
  */
+import { Button } from '@mantine/core';
 import { House, LayoutGrid, Pencil, Plus, Settings } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
@@ -37,18 +38,22 @@ export function HomePage() {
   const actions = (
     <>
       <SearchButton />
-      <button type="button" className={classes.tool} onClick={() => setEditing(true)}>
+      <button type="button" className={classes.tool} data-short title={t.editHome} onClick={() => setEditing(true)}>
         <Pencil aria-hidden />
-        {t.editHome}
+        <span>{t.editHome}</span>
       </button>
     </>
   );
   return (
-    <Page title={name} actions={actions}>
+    <Page title={name} actions={actions} isCompact>
       <SummaryLine />
       <FavouriteScenes />
-      <Favourites />
-      <Rooms />
+      <div className={classes.frame}>
+        <div className={classes.rooms}>
+          <Favourites />
+          <Rooms />
+        </div>
+      </div>
       <Foot />
     </Page>
   );
@@ -110,10 +115,9 @@ function EmptyHome() {
   const { name } = useHouse();
   const { canManage } = useRights();
   const action = (
-    <Link href="/pair" className={classes.tool ?? ''}>
-      <Plus aria-hidden />
+    <Button component={Link} href="/pair" leftSection={<Plus size={20} aria-hidden />}>
       {t.emptyAction}
-    </Link>
+    </Button>
   );
   return (
     <Page title={name}>

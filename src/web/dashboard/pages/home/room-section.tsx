@@ -1,6 +1,6 @@
 /** One room on the home page. It is drawn again when what is in it changes; values are its tiles' own business. */
 import { ChevronRight } from 'lucide-react';
-import { memo, useMemo } from 'react';
+import { type CSSProperties, memo, useMemo } from 'react';
 import { Link } from 'wouter';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -16,7 +16,11 @@ export const HomeRoom = memo(
   function HomeRoom({ section: { room, things } }: { readonly section: RoomSection }) {
     const name = useRoomName()(room);
     return (
-      <section className={classes.room} aria-labelledby={`room-${room.id}`}>
+      <section
+        className={classes.room}
+        aria-labelledby={`room-${room.id}`}
+        style={{ '--tiles': things.length } as CSSProperties}
+      >
         <div className={classes.roomHeader}>
           <h2 className={classes.roomTitle} id={`room-${room.id}`}>
             <Link href={`/rooms/${room.id}`} className={classes.roomLink ?? ''}>
@@ -24,7 +28,8 @@ export const HomeRoom = memo(
               <ChevronRight aria-hidden />
             </Link>
           </h2>
-          <RoomFacts things={things} />
+          {/* One tile says it itself, and leaves no room beside the name. */}
+          {things.length > 1 && <RoomFacts things={things} />}
         </div>
         <TileGrid things={things} label={name} />
       </section>

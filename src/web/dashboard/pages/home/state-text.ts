@@ -2,11 +2,13 @@
 import { describeState } from '../../devices/devices.ts';
 import { deviceTexts } from '../../devices/texts/texts.ts';
 import type { HouseAccessory } from '../../house/house-document.ts';
+import { useIsPaused } from '../../house/use-house.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 
 export function useStateText(): (accessory: HouseAccessory) => string {
   const t = useTexts(deviceTexts);
   const format = useFormat();
-  return (accessory) => describeState(accessory, t, format);
+  const isPaused = useIsPaused();
+  return (accessory) => describeState(accessory, t, format, isPaused);
 }

@@ -41,9 +41,11 @@ const ICONS: Readonly<Record<FactKind, LucideIcon>> = {
 
 export function SummaryLine() {
   const t = useTexts(homeTexts);
-  const { accessories } = useHouse();
+  const { accessories, paused } = useHouse();
   const ids = useMemo(() => accessories.map(({ id }) => id), [accessories]);
-  const { attention, litIds } = useWatched(ids, summarize, saysTheSame);
+  const { attention: all, litIds } = useWatched(ids, summarize, saysTheSame);
+  // While a home is paused nothing in it answers, which the notice above the page says.
+  const attention = paused ? all.filter(({ kind }) => kind !== 'unreachable') : all;
   return (
     <section aria-label={t.summary}>
       <ul className={classes.summary} aria-live="polite">
@@ -57,7 +59,7 @@ export function SummaryLine() {
             <LightsOn litIds={litIds} />
           </li>
         )}
-        {attention.length === 0 && litIds.length === 0 && (
+        {attention.length === 0 && litIds.length === 0 && !paused && (
           <li>
             <span className={classes.chip} data-tone="good">
               <CircleCheck aria-hidden />

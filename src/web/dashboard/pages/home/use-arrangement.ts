@@ -3,9 +3,8 @@
  * latest is what is saved next.
  */
 import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react';
-import { useSettings } from '../../account/account.ts';
+import { dashboardSetting, UpdateSettings, useSettings } from '../../account/account.ts';
 import { act } from '../../api/client.ts';
-import { graphql } from '../../api/graphql.ts';
 import { refresh } from '../../api/query.ts';
 import { houseStore } from '../../house/house-store.ts';
 import { useHouse } from '../../house/use-house.ts';
@@ -13,21 +12,11 @@ import { errorText } from '../../ui/error-text.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { type Arrangement, parseArrangement, withoutStrangers } from './arrangement.ts';
 
-const SaveArrangement = graphql(`
-  mutation SaveArrangement($data: JSON!) {
-    updateSettings(data: $data) {
-      success
-      error
-      code
-    }
-  }
-`);
-
 /** What was changed here and is not among the account's settings yet. */
 interface Unsaved {
   readonly homeId: string;
   readonly arrangement: Arrangement;
-  /** The settings as they were when it was made, to know when the next ones have come. */
+  /** What the settings held of the home when it was made, to know when the next have come. */
   readonly before: string;
   readonly isSaved: boolean;
 }
@@ -49,7 +38,7 @@ function subscribe(listener: () => void): () => void {
 /** The account's settings as they were read last: changes may be made long after the page that offered them was drawn. */
 interface Basis {
   readonly homeId: string;
-  /** All of the dashboard's settings, as JSON. */
+  /** What they hold of this home, as JSON. */
   readonly text: string;
 }
 
@@ -60,7 +49,7 @@ export type ChangeArrangement = (change: (arrangement: Arrangement) => Arrangeme
 export function useArrangement(): readonly [Arrangement, ChangeArrangement] {
   const { id: homeId } = useHouse();
   const { dashboard } = useSettings();
-  const text = JSON.stringify(dashboard);
+  const text = JSON.stringify(dashboard[homeId] ?? null);
   const pending = useSyncExternalStore(subscribe, () => unsaved);
   useLayoutEffect(() => {
     basis = { homeId, text };
@@ -73,7 +62,7 @@ export function useArrangement(): readonly [Arrangement, ChangeArrangement] {
 function arrangementIn({ homeId, text }: Basis, pending: Unsaved | undefined): Arrangement {
   const isOvertaken = pending?.isSaved === true && pending.before !== text;
   if (pending?.homeId === homeId && !isOvertaken) return pending.arrangement;
-  return parseArrangement(JSON.parse(text)[homeId]);
+  return parseArrangement(JSON.parse(text));
 }
 
 /** Of the home that is on the screen. */
@@ -91,8 +80,7 @@ async function saveNext(): Promise<void> {
   try {
     while (unsaved && !unsaved.isSaved) {
       const sent: Unsaved = unsaved;
-      const others = JSON.parse(basis?.text ?? '{}');
-      await act(SaveArrangement, { data: { dashboard: { ...others, [sent.homeId]: cleaned(sent) } } });
+      await act(UpdateSettings, { data: dashboardSetting(sent.homeId, cleaned(sent)) });
       if (unsaved === sent) setUnsaved({ ...sent, isSaved: true });
     }
   } catch (error) {

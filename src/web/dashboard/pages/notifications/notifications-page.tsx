@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { present } from '../../api/graphql.ts';
 import { useAct, useAsk } from '../../api/query.ts';
 import { useHouse } from '../../house/use-house.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -23,7 +22,6 @@ const PAGE_LENGTH = 50;
 
 export function NotificationsPage() {
   const t = useTexts(notificationTexts);
-  const common = useTexts(commonTexts);
   const { id: homeId } = useHouse();
   const [limit, setLimit] = useState(PAGE_LENGTH);
   const query = useAsk(NotificationsQuery, { limit, homeId }, { subjects: SUBJECTS, keepPrevious: true });
@@ -77,7 +75,7 @@ export function NotificationsPage() {
                   </ul>
                   {told.length === limit && (
                     <Button variant="default" onClick={() => setLimit(limit + PAGE_LENGTH)}>
-                      {t.older} · {common.more}
+                      {t.older}
                     </Button>
                   )}
                 </Section>
@@ -115,11 +113,11 @@ function Told({ told, automation }: ToldProps) {
       channels
         .split(',')
         .filter((name) => name !== '')
-        .map((name) => (t.channels as Readonly<Record<string, string>>)[name] ?? name),
+        .map((name) => (t.told as Readonly<Record<string, string>>)[name] ?? name),
     );
   const notes = [
     automation && t.ofAutomation(automation),
-    told.channelsSent && t.by(namesOf(told.channelsSent)),
+    told.channelsSent && namesOf(told.channelsSent),
     told.channelsFailed && t.failedBy(namesOf(told.channelsFailed)),
     told.rateLimited && t.heldBack,
   ].filter((note) => typeof note === 'string' && note !== '');

@@ -1,45 +1,54 @@
 /** What the camera sees, until there is a QR code in it. Over plain http browsers give pages no camera. */
 import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './pair.module.css';
 import { readQrFrame } from './read-qr.ts';
+import { judgeScanned } from './setup-code.ts';
 import { pairTexts } from './texts/texts.ts';
 
 /** Several looks a second are as many as a hand that aims can tell apart. */
 const LOOK_EVERY_MS = 150;
 
 interface CameraProps {
-  onCode(text: string): void;
-  /** It is not there, or may not be used. */
-  onRefused(): void;
+  /** HomeKit's; others are said to be others, and looked past. */
+  onCode(payload: string): void;
+  onRefused(why: CameraRefusal): void;
   onStop(): void;
 }
+
+/** `busy`: another program has it, or it fell out. */
+export type CameraRefusal = 'none' | 'denied' | 'busy';
 
 export function Camera({ onCode, onRefused, onStop }: CameraProps) {
   const t = useTexts(pairTexts);
   const video = useRef<HTMLVideoElement>(null);
   const acts = useRef({ onCode, onRefused });
   acts.current = { onCode, onRefused };
+  const [foreign, setForeign] = useState<'matter' | 'other'>();
   useEffect(() => {
     let isOver = false;
     let stream: MediaStream | undefined;
     let timer: ReturnType<typeof setTimeout>;
     const look = async () => {
-      const text = video.current ? await readQrFrame(video.current) : undefined;
+      const scanned = judgeScanned(video.current ? await readQrFrame(video.current) : []);
       if (isOver) return;
-      if (text === undefined) timer = setTimeout(() => void look(), LOOK_EVERY_MS);
-      else acts.current.onCode(text);
+      if (typeof scanned === 'object') return acts.current.onCode(scanned.payload);
+      // Said until another one is seen: a hand that trembles loses the code every few frames.
+      if (scanned !== 'nothing') setForeign(scanned);
+      timer = setTimeout(() => void look(), LOOK_EVERY_MS);
     };
     const begin = async () => {
       try {
         stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
         if (isOver || !video.current) return stop(stream);
+        // Unplugged, or taken away by the system.
+        for (const track of stream.getTracks()) track.onended = () => acts.current.onRefused('busy');
         video.current.srcObject = stream;
         await video.current.play();
         await look();
-      } catch {
-        if (!isOver) acts.current.onRefused();
+      } catch (error) {
+        if (!isOver) acts.current.onRefused(refusalOf(error));
       }
     };
     void begin();
@@ -52,12 +61,19 @@ export function Camera({ onCode, onRefused, onStop }: CameraProps) {
   return (
     <div className={classes.camera}>
       <video ref={video} className={classes.video} muted playsInline aria-label={t.scanning} />
-      <p role="status">{t.scanning}</p>
-      <Button variant="default" size="md" onClick={onStop}>
+      <p role="status">{foreign === undefined ? t.scanning : t.foreignCodes[foreign]}</p>
+      <Button variant="default" size="md" autoFocus onClick={onStop}>
         {t.stopScan}
       </Button>
     </div>
   );
+}
+
+/** By the names of Media Capture and Streams §10.2. */
+function refusalOf(error: unknown): CameraRefusal {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'none';
+  return name === 'NotAllowedError' || name === 'SecurityError' ? 'denied' : 'busy';
 }
 
 function stop(stream: MediaStream | undefined): void {

@@ -7,8 +7,9 @@ import { useTexts } from '../../texts/texts.ts';
 import { Loading } from '../../ui/page.tsx';
 import { Heading } from '../sign-in/heading.tsx';
 import { Problem } from '../sign-in/problem.tsx';
+import type { CameraRefusal } from './camera.tsx';
 import classes from './pair.module.css';
-import { judgeSetupCode, shapeSetupCode } from './setup-code.ts';
+import { judgeScanned, judgeSetupCode, type Scanned, shapeSetupCode } from './setup-code.ts';
 import { pairTexts } from './texts/texts.ts';
 
 const Camera = lazy(async () => ({ default: (await import('./camera.tsx')).Camera }));
@@ -17,17 +18,19 @@ interface CodeFormProps {
   readonly name: string;
   /** Why the try before did not work. */
   readonly problem: string | undefined;
+  /** What was tried before: one digit of it may be wrong, or none. */
+  readonly tried: string | undefined;
   onCode(code: string): void;
   onBack(): void;
 }
 
-export function CodeForm({ name, problem, onCode, onBack }: CodeFormProps) {
+export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeFormProps) {
   const t = useTexts(pairTexts);
   const common = useTexts(commonTexts);
-  const [code, setCode] = useState('');
+  const [code, setCode] = useState(tried);
   const [error, setError] = useState<string>();
   const [note, setNote] = useState<string>();
-  const [isScanning, setScanning] = useState(false);
+  const [camera, setCamera] = useState<'off' | 'on' | 'was on'>('off');
   const explanations = {
     missing: t.codeMissing,
     matter: t.codeMatter,
@@ -35,16 +38,16 @@ export function CodeForm({ name, problem, onCode, onBack }: CodeFormProps) {
     trivial: t.codeTrivial,
     good: undefined,
   };
-  const take = (text: string) => {
-    const shaped = shapeSetupCode(text);
-    setCode(shaped);
-    setScanning(false);
-    const explanation = explanations[judgeSetupCode(shaped)];
-    setError(explanation);
-    if (explanation === undefined) {
-      setNote(t.scanned);
-      onCode(shaped);
-    }
+  const take = (payload: string) => {
+    setCode(payload);
+    setCamera('off');
+    setError(undefined);
+    setNote(t.scanned);
+    onCode(payload);
+  };
+  const takePhoto = (scanned: Scanned) => {
+    if (typeof scanned === 'object') take(scanned.payload);
+    else setNote(scanned === 'nothing' ? t.noCode : t.foreignCodes[scanned]);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -52,9 +55,9 @@ export function CodeForm({ name, problem, onCode, onBack }: CodeFormProps) {
     setError(explanation);
     if (explanation === undefined) onCode(code);
   };
-  const refuse = (text: string) => {
-    setScanning(false);
-    setNote(text);
+  const refuse = (why: CameraRefusal) => {
+    setCamera('was on');
+    setNote(t.noCamera[why]);
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -76,12 +79,19 @@ export function CodeForm({ name, problem, onCode, onBack }: CodeFormProps) {
             setCode(shapeSetupCode(currentTarget.value));
           }}
         />
-        {isScanning ? (
+        {camera === 'on' ? (
           <Suspense fallback={<Loading />}>
-            <Camera onCode={take} onRefused={() => refuse(t.noCamera)} onStop={() => setScanning(false)} />
+            <Camera onCode={take} onRefused={refuse} onStop={() => setCamera('was on')} />
           </Suspense>
         ) : (
-          <ScanButtons onCamera={() => setScanning(true)} onCode={take} onNone={() => refuse(t.noCode)} />
+          <ScanButtons
+            takesFocus={camera === 'was on'}
+            onCamera={() => {
+              setNote(undefined);
+              setCamera('on');
+            }}
+            onPhoto={takePhoto}
+          />
         )}
         <p className={classes.note} role="status">
           {note}
@@ -100,12 +110,13 @@ export function CodeForm({ name, problem, onCode, onBack }: CodeFormProps) {
 }
 
 interface ScanButtonsProps {
+  /** The camera's own button, which had it, is gone. */
+  readonly takesFocus: boolean;
   onCamera(): void;
-  onCode(text: string): void;
-  onNone(): void;
+  onPhoto(scanned: Scanned): void;
 }
 
-function ScanButtons({ onCamera, onCode, onNone }: ScanButtonsProps) {
+function ScanButtons({ takesFocus, onCamera, onPhoto }: ScanButtonsProps) {
   const t = useTexts(pairTexts);
   const file = useRef<HTMLInputElement>(null);
   const hint = useId();
@@ -115,15 +126,22 @@ function ScanButtons({ onCamera, onCode, onNone }: ScanButtonsProps) {
     if (!photo) return;
     setReading(true);
     const { readQrPhoto } = await import('./read-qr.ts');
-    const text = await readQrPhoto(photo);
+    const texts = await readQrPhoto(photo);
+    // Whoever went back meanwhile does not want it added.
+    if (!file.current) return;
     setReading(false);
-    if (text === undefined) onNone();
-    else onCode(text);
+    onPhoto(judgeScanned(texts));
   };
   return (
     <Group>
       {mayScan && (
-        <Button variant="light" size="md" leftSection={<CameraIcon size={18} aria-hidden />} onClick={onCamera}>
+        <Button
+          variant="light"
+          size="md"
+          leftSection={<CameraIcon size={18} aria-hidden />}
+          autoFocus={takesFocus}
+          onClick={onCamera}
+        >
           {t.scan}
         </Button>
       )}

@@ -1,6 +1,5 @@
 /** What is in the network: first what can be added, then what another home holds, then what is here. */
 import { Button } from '@mantine/core';
-import { Blocks, Lamp, Radar } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { present } from '../../api/graphql.ts';
 import { useAct, useAsk } from '../../api/query.ts';
@@ -8,6 +7,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { categoryIcon } from './category-icons.ts';
 import { type Discovered, DiscoveredQuery, type DiscoveredState, groupDiscovered } from './discovered.ts';
 import { ManualAddress } from './manual-address.tsx';
 import classes from './pair.module.css';
@@ -37,7 +37,13 @@ export function DiscoveredList({ onChoose }: DiscoveredListProps) {
               <p className={classes.summary} role="status">
                 {count > 0 ? t.found(count) : t.searching}
               </p>
-              <Button variant="subtle" size="md" loading={refresh.isPending} onClick={() => refresh.mutate({})}>
+              <Button
+                className={classes.again ?? ''}
+                variant="subtle"
+                size="md"
+                loading={refresh.isPending}
+                onClick={() => refresh.mutate({})}
+              >
                 {t.searchAgain}
               </Button>
             </div>
@@ -101,13 +107,12 @@ interface DevicesProps extends DiscoveredListProps {
 
 function Devices({ devices, state, onChoose }: DevicesProps) {
   const t = useTexts(pairTexts);
-  const Icon = { new: Lamp, elsewhere: Radar, here: Blocks }[state];
   return (
     <ul className={classes.list}>
-      {devices.map(({ deviceId, name, model, addresses, port }) => (
+      {devices.map(({ deviceId, name, model, category, addresses, port }) => (
         <li key={deviceId} className={classes.device}>
           <span className={classes.icon} data-dim={state !== 'new' || undefined} aria-hidden>
-            <Icon size={20} />
+            <CategoryIcon category={category} />
           </span>
           <span className={classes.names}>
             <span className={classes.name}>{name}</span>
@@ -127,6 +132,11 @@ function Devices({ devices, state, onChoose }: DevicesProps) {
       ))}
     </ul>
   );
+}
+
+function CategoryIcon({ category }: Pick<Discovered, 'category'>) {
+  const Icon = categoryIcon(category);
+  return <Icon size={20} />;
 }
 
 function IdentifyButton({ deviceId, name }: { readonly deviceId: string; readonly name: string }) {

@@ -7,6 +7,7 @@ export const RefreshDiscovery = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -17,6 +18,7 @@ export const IdentifyDiscovered = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -27,6 +29,7 @@ export const IdentifyAccessory = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -74,6 +77,7 @@ export const Unpair = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);

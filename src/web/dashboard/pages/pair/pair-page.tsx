@@ -1,5 +1,6 @@
 /** Adding accessories to the home that is on the screen. */
-import { useLocation } from 'wouter';
+import { Button } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
 import { useHouse, useRights } from '../../house/use-house.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -14,9 +15,18 @@ export function PairPage() {
   return (
     <Page title={t.title} lead={t.lead} narrow>
       {canManage ? (
-        <Section>
-          <PairingFlow homeId={id} onDone={() => navigate('/')} />
-        </Section>
+        <>
+          <Section>
+            <PairingFlow homeId={id} onDone={() => navigate('/')} />
+          </Section>
+          <Section title={t.move} lead={t.moveText}>
+            <div>
+              <Button component={Link} href="/pair/import" variant="default">
+                {t.moveAct}
+              </Button>
+            </div>
+          </Section>
+        </>
       ) : (
         <EmptyState title={t.notAllowed}>{t.notAllowedText}</EmptyState>
       )}

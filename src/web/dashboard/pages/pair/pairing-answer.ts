@@ -36,10 +36,10 @@ export class LineReader {
   }
 
   #take(line: Record<string, unknown>): void {
-    const { step, pairing, error, code, message, retryAfterSeconds } = line;
+    const { step, pairing, error, code, reason, message } = line;
     if (typeof code === 'string')
       throw new ApiError(code, String(message ?? error), {
-        retryAfterS: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
+        reason: typeof reason === 'string' ? reason : undefined,
       });
     if (isStep(step)) this.#onStep(step);
     if (typeof pairing === 'object' && pairing !== null) this.#paired = readPaired(pairing as Record<string, unknown>);

@@ -20,7 +20,7 @@ interface Chosen {
 /** Where the person is. */
 type Stage =
   | { readonly at: 'list' }
-  | { readonly at: 'code'; readonly chosen: Chosen; readonly problem?: string }
+  | { readonly at: 'code'; readonly chosen: Chosen; readonly problem?: string; readonly tried?: string }
   | { readonly at: 'pairing'; readonly chosen: Chosen; readonly step: PairingStep | undefined }
   | { readonly at: 'paired'; readonly paired: Paired };
 
@@ -52,17 +52,18 @@ export function PairingFlow({ homeId, onDone, onStage }: PairingFlowProps) {
       refresh('house', 'pairings', 'discovery');
       if (run.current === own) go({ at: 'paired', paired });
     } catch (error) {
-      if (run.current === own) go({ at: 'code', chosen, problem: explain(error) });
+      if (run.current === own) go({ at: 'code', chosen, problem: explain(error), tried: setupCode });
     }
   };
 
   if (stage.at === 'list') return <DiscoveredList onChoose={(chosen) => go({ at: 'code', chosen })} />;
   if (stage.at === 'code') {
-    const { chosen, problem } = stage;
+    const { chosen, problem, tried } = stage;
     return (
       <CodeForm
         name={chosen.name}
         problem={problem}
+        tried={tried}
         onCode={(code) => void begin(chosen, code)}
         onBack={() => go({ at: 'list' })}
       />
@@ -75,8 +76,5 @@ export function PairingFlow({ homeId, onDone, onStage }: PairingFlowProps) {
 function useExplanation(): (error: unknown) => string {
   const t = useTexts(pairTexts);
   const errorText = useErrorText();
-  return (error) => {
-    const failure = pairingFailure(error);
-    return failure === undefined ? errorText(error) : t.failures[failure];
-  };
+  return (error) => pairingFailure(error, t.failures) ?? errorText(error);
 }

@@ -1,5 +1,5 @@
 /** Reads a QR code from a picture: by the browser where it can, else by our own decoder, which is loaded with this file. */
-import decodeQR from 'qr/decode.js';
+import { decodeQRBatch } from 'qr/decode.js';
 
 /** Chromium's, on Android and macOS; not in TypeScript's DOM yet. */
 interface Detector {
@@ -13,23 +13,23 @@ const LARGEST_SIDE_PX = 1_600;
 const PHOTO_LIMIT_MS = 4_000;
 const FRAME_LIMIT_MS = 40;
 
-/** @returns what stands in it; `undefined` if there is none to be seen */
-export async function readQrPhoto(photo: Blob): Promise<string | undefined> {
+/** @returns what stands in each code that is to be seen: boxes have several, one of them the maker's shop */
+export async function readQrPhoto(photo: Blob): Promise<readonly string[]> {
   try {
     const bitmap = await createImageBitmap(photo);
-    const text = await readQr(bitmap, bitmap, PHOTO_LIMIT_MS);
+    const texts = await readQr(bitmap, bitmap, PHOTO_LIMIT_MS);
     bitmap.close();
-    return text;
+    return texts;
   } catch {
     // No picture, or of a kind that the browser does not know.
-    return undefined;
+    return [];
   }
 }
 
 /** The same of what the camera sees at this moment. */
-export function readQrFrame(video: HTMLVideoElement): Promise<string | undefined> {
+export function readQrFrame(video: HTMLVideoElement): Promise<readonly string[]> {
   const size = { width: video.videoWidth, height: video.videoHeight };
-  return size.width === 0 ? Promise.resolve(undefined) : readQr(video, size, FRAME_LIMIT_MS);
+  return size.width === 0 ? Promise.resolve([]) : readQr(video, size, FRAME_LIMIT_MS);
 }
 
 interface Size {
@@ -41,33 +41,29 @@ async function readQr(
   source: HTMLVideoElement | ImageBitmap,
   size: Size,
   timeLimit: number,
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
   const detected = await detect(source);
-  if (detected !== undefined) return detected;
+  if (detected.length > 0) return detected;
   const scale = Math.min(1, LARGEST_SIDE_PX / Math.max(size.width, size.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(size.width * scale);
   canvas.height = Math.round(size.height * scale);
   const context = canvas.getContext('2d', { willReadFrequently: true });
-  if (!context) return undefined;
+  if (!context) return [];
   context.drawImage(source, 0, 0, canvas.width, canvas.height);
   const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height);
-  try {
-    return decodeQR({ data, width, height }, { timeLimit });
-  } catch {
-    // None in it, or none that can be read.
-    return undefined;
-  }
+  const [results] = await decodeQRBatch([{ data, width, height }], { timeLimit, maxSize: { width, height } });
+  return results?.filter((result) => typeof result === 'string') ?? [];
 }
 
-async function detect(source: ImageBitmapSource): Promise<string | undefined> {
+async function detect(source: ImageBitmapSource): Promise<readonly string[]> {
   const { BarcodeDetector } = window as { BarcodeDetector?: DetectorClass };
-  if (!BarcodeDetector) return undefined;
+  if (!BarcodeDetector) return [];
   try {
-    const [code] = await new BarcodeDetector({ formats: ['qr_code'] }).detect(source);
-    return code?.rawValue;
+    const codes = await new BarcodeDetector({ formats: ['qr_code'] }).detect(source);
+    return codes.map(({ rawValue }) => rawValue);
   } catch {
     // It is there, and has nothing to work with on this system.
-    return undefined;
+    return [];
   }
 }

@@ -8,6 +8,7 @@ import { confirm } from '../../ui/confirm.tsx';
 import { errorText, useErrorText } from '../../ui/error-text.ts';
 import { Answer } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { useRoomName } from '../rooms/room-name.ts';
 import { Heading } from '../sign-in/heading.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import classes from './pair.module.css';
@@ -33,7 +34,8 @@ export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
   );
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const count = paired.accessories.length;
+  // What brings several is a bridge, which is the first of them itself.
+  const count = paired.accessories.length - 1;
   const change = (id: string, changes: Partial<Place>) =>
     setPlaces((before) => before.map((place) => (place.id === id ? { ...place, ...changes } : place)));
   const save = async (then: () => void) => {
@@ -65,12 +67,7 @@ export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
   };
   return (
     <>
-      <Heading
-        level={2}
-        title={t.added(paired.name)}
-        lead={count === 1 ? t.addedOne : t.addedBridge(count)}
-        takesFocus
-      />
+      <Heading level={2} title={t.added(paired.name)} lead={count < 1 ? t.addedOne : t.addedBridge(count)} takesFocus />
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -93,17 +90,26 @@ export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
               </>
             )}
           </Answer>
-          <Group justify="flex-end">
-            <Button variant="subtle" color="red" size="md" loading={unpair.isPending} onClick={() => void undo()}>
+          <div className={classes.ends}>
+            <Button
+              className={classes.again ?? ''}
+              variant="subtle"
+              color="red"
+              size="md"
+              loading={unpair.isPending}
+              onClick={() => void undo()}
+            >
               {t.unpair}
             </Button>
-            <Button variant="default" size="md" disabled={isBusy} onClick={() => void save(onMore)}>
-              {t.saveAndMore}
-            </Button>
-            <Button type="submit" size="md" loading={isBusy}>
-              {t.save}
-            </Button>
-          </Group>
+            <Group gap="xs" justify="flex-end">
+              <Button variant="default" size="md" disabled={isBusy} onClick={() => void save(onMore)}>
+                {t.saveAndMore}
+              </Button>
+              <Button type="submit" size="md" loading={isBusy}>
+                {t.save}
+              </Button>
+            </Group>
+          </div>
         </Stack>
       </form>
     </>
@@ -119,6 +125,7 @@ interface PlaceFieldsProps {
 function PlaceFields({ place, rooms, onChange }: PlaceFieldsProps) {
   const t = useTexts(pairTexts);
   const identify = useAct(IdentifyAccessory, { subjects: [] });
+  const nameOf = useRoomName();
   const standard = rooms.find(({ isDefault }) => isDefault)?.id ?? '';
   const run = () =>
     identify.mutate(
@@ -143,7 +150,10 @@ function PlaceFields({ place, rooms, onChange }: PlaceFieldsProps) {
         label={t.room}
         size="md"
         value={place.roomId || standard}
-        data={[...rooms.map(({ id, name }) => ({ value: id, label: name })), { value: NEW_ROOM, label: t.newRoom }]}
+        data={[
+          ...rooms.map((room) => ({ value: room.id, label: nameOf(room) })),
+          { value: NEW_ROOM, label: t.newRoom },
+        ]}
         onChange={({ currentTarget }) => onChange({ roomId: currentTarget.value })}
       />
       {place.roomId === NEW_ROOM && (

@@ -32,3 +32,13 @@ export function judgeSetupCode(text: string): CodeState {
   if (digits.length < DIGITS) return 'missing';
   return TRIVIAL.has(digits) ? 'trivial' : 'good';
 }
+
+/** What QR codes say together: the setup payload if one of them is it, `matter` or `other` if all of them are something else. */
+export type Scanned = { readonly payload: string } | 'matter' | 'other' | 'nothing';
+
+export function judgeScanned(texts: readonly string[]): Scanned {
+  const payload = texts.map((text) => text.trim()).find((text) => PAYLOAD.test(text));
+  if (payload !== undefined) return { payload };
+  if (texts.some((text) => MATTER_PAYLOAD.test(text.trim()))) return 'matter';
+  return texts.length > 0 ? 'other' : 'nothing';
+}

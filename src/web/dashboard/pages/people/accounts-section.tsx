@@ -93,7 +93,7 @@ function AccountEntry({ account, onOpen }: AccountEntryProps) {
         </>
       }
       // One's own password and name are changed in the settings, with the old password.
-      actions={<ActsMenu label={t.actsFor(name)} acts={isFounder ? [rename] : acts} />}
+      menu={<ActsMenu label={t.actsFor(name)} acts={isFounder ? [rename] : acts} />}
     >
       <bdi>{email}</bdi> · {role === null ? words.noHome : isRole(role) ? t.roles[role] : role} ·{' '}
       {lastLoginAt === null ? (

@@ -22,6 +22,7 @@ export const InviteMember = graphql(`
       success
       error
       code
+      reason
       invitationUrl
       expiresAt
     }
@@ -34,6 +35,7 @@ export const ChangeMemberRole = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -44,6 +46,7 @@ export const RemoveMember = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -54,6 +57,7 @@ export const AcceptInvitation = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -64,6 +68,7 @@ export const DeclineInvitation = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -102,6 +107,7 @@ export const DeletePerson = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -120,6 +126,7 @@ export const CreatePhoneToken = graphql(`
       success
       error
       code
+      reason
       token
     }
   }
@@ -161,6 +168,7 @@ export const ResetAccountPassword = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -171,6 +179,7 @@ export const DeleteAccount = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);

@@ -15,7 +15,7 @@ import { ChangeMemberRole, MembersQuery, RemoveMember } from './documents.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { attempt } from './parts/attempt.ts';
 import { ActsMenu, Badge, Entries, Entry, Hint, initialOf, type MenuAct } from './parts/entries.tsx';
-import { isLastOwner, isRole, mayRemove, rolesFor } from './roles.ts';
+import { isLastOwner, isRole, mayRemove, type Role, rolesFor } from './roles.ts';
 import { peopleTexts } from './texts/texts.ts';
 
 type Member = NonNullable<NonNullable<ResultOf<typeof MembersQuery>['homeMembers']>[number]>;
@@ -56,6 +56,7 @@ function MemberEntry({ member, members }: { readonly member: Member; readonly me
   const { me } = useAccount();
   const isMe = member.userId === me.id;
   const name = member.name ?? member.email;
+  const roles = rolesFor(mine, member, members);
   return (
     <Entry
       icon={initialOf(name)}
@@ -64,6 +65,7 @@ function MemberEntry({ member, members }: { readonly member: Member; readonly me
       badges={
         <>
           {isMe && <Badge tone="cool">{t.you}</Badge>}
+          {roles.length === 0 && <FixedRole member={member} members={members} />}
           {member.isPending && (
             <Badge tone="note">
               {member.status === 'awaiting_signup' ? t.members.awaitingSignup : t.members.awaitingAcceptance}
@@ -71,15 +73,13 @@ function MemberEntry({ member, members }: { readonly member: Member; readonly me
           )}
         </>
       }
-      actions={
-        <>
-          <RoleField member={member} members={members} />
-          {!isMe && mayRemove(mine, member, members) ? (
-            <RemoveMenu member={member} name={name} />
-          ) : (
-            isMe && !isLastOwner(member, members) && <LeaveMenu />
-          )}
-        </>
+      actions={roles.length > 0 && <RoleField member={member} roles={roles} />}
+      menu={
+        !isMe && mayRemove(mine, member, members) ? (
+          <RemoveMenu member={member} name={name} />
+        ) : (
+          isMe && !isLastOwner(member, members) && <LeaveMenu />
+        )
       }
     >
       {member.name === null ? undefined : <bdi>{member.email}</bdi>}
@@ -88,22 +88,23 @@ function MemberEntry({ member, members }: { readonly member: Member; readonly me
 }
 
 /** Where the role can't be changed it is a word, with the reason as its title. */
-function RoleField({ member, members }: { readonly member: Member; readonly members: readonly Member[] }) {
+function FixedRole({ member, members }: { readonly member: Member; readonly members: readonly Member[] }) {
+  const t = useTexts(peopleTexts);
+  const { role, isPending } = member;
+  const why = isLastOwner(member, members) ? t.members.lastOwner : isPending ? undefined : t.members.onlyOwner;
+  return (
+    <span title={why}>
+      <Badge>{isRole(role) ? t.roles[role] : role}</Badge>
+    </span>
+  );
+}
+
+function RoleField({ member, roles }: { readonly member: Member; readonly roles: readonly Role[] }) {
   const t = useTexts(peopleTexts);
   const common = useTexts(commonTexts);
   const { id: homeId } = useHouse();
-  const { role: mine } = useRights();
   const name = member.name ?? member.email;
-  const roles = rolesFor(mine, member, members);
   const wordOf = (role: string) => (isRole(role) ? t.roles[role] : role);
-  if (roles.length === 0) {
-    const why = isLastOwner(member, members) ? t.members.lastOwner : member.isPending ? undefined : t.members.onlyOwner;
-    return (
-      <span title={why}>
-        <Badge>{wordOf(member.role)}</Badge>
-      </span>
-    );
-  }
   const give = (role: string) =>
     attempt(() => act(ChangeMemberRole, { homeId, memberId: member.id, role }), 'members', 'account');
   const change = async (role: string) => {

@@ -20,7 +20,12 @@ interface TabLinksProps {
 }
 
 export function TabLinks({ label, links }: TabLinksProps) {
-  const [current] = useLocation();
+  const [location] = useLocation();
+  // Pages below a tab's own are the tab's too; of two tabs one of which is below the other, the longer one.
+  const current = links
+    .map(({ path }) => path)
+    .filter((path) => location === path || location.startsWith(`${path}/`))
+    .sort((a, b) => b.length - a.length)[0];
   return (
     <nav aria-label={label} className={classes.tabs}>
       {links.map(({ path, text }) => (

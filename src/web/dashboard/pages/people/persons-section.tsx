@@ -83,12 +83,8 @@ function PersonEntry({ person, onOpen }: { readonly person: Person; readonly onO
           {atHome === null ? t.persons.unknown : atHome ? t.persons.atHome : t.persons.away}
         </Badge>
       }
-      actions={
-        <>
-          {canControl && <PresenceField person={person} />}
-          <PersonMenu person={person} onOpen={onOpen} />
-        </>
-      }
+      actions={canControl && <PresenceField person={person} />}
+      menu={<PersonMenu person={person} onOpen={onOpen} />}
     >
       {changedAt === null ? t.persons.nobodySaid : <TimeAgo at={changedAt} />}
     </Entry>

@@ -44,18 +44,15 @@ export function RoomPage({ roomId }: { readonly roomId: string }) {
     </>
   );
   return (
-    <>
-      <ToHome />
-      <Page title={name} lead={lead} actions={<RoomLights things={things} />}>
-        {things.length > 0 ? (
-          <TileGrid things={things} label={name} />
-        ) : (
-          <EmptyState icon={<DoorOpen size={32} />} title={t.empty}>
-            {t.emptyText}
-          </EmptyState>
-        )}
-      </Page>
-    </>
+    <Page title={name} lead={lead} actions={<RoomLights things={things} />} above={<ToHome />}>
+      {things.length > 0 ? (
+        <TileGrid things={things} label={name} />
+      ) : (
+        <EmptyState icon={<DoorOpen size={32} />} title={t.empty}>
+          {t.emptyText}
+        </EmptyState>
+      )}
+    </Page>
   );
 }
 

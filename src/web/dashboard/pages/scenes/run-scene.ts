@@ -1,5 +1,6 @@
 /** Runs a scene and keeps what became of it, so that every button of the scene shows the same. */
 import { useSyncExternalStore } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/client.ts';
 import { graphql } from '../../api/graphql.ts';
 import type { HouseScene } from '../../house/house-document.ts';
@@ -20,6 +21,7 @@ const ExecuteScene = graphql(`
         characteristicType
         success
         error
+        code
       }
     }
   }
@@ -29,7 +31,7 @@ const ExecuteScene = graphql(`
 export interface SceneFailure {
   readonly accessoryId: string;
   readonly name: string;
-  /** The relay's sentence. */
+  /** In the page's language. */
   readonly why: string;
 }
 
@@ -85,6 +87,7 @@ interface Outcome {
   readonly accessoryId: string;
   readonly success: boolean;
   readonly error: string | null;
+  readonly code?: string | null;
 }
 
 /** Each accessory once, with the first thing that it refused. */
@@ -93,9 +96,13 @@ export function failuresOf(
   nameOf = (id: string) => houseStore.accessory(id)?.name,
 ): readonly SceneFailure[] {
   const failures = new Map<string, SceneFailure>();
-  for (const { accessoryId, success, error } of outcomes) {
+  for (const { accessoryId, success, error, code } of outcomes) {
     if (success || failures.has(accessoryId)) continue;
-    failures.set(accessoryId, { accessoryId, name: nameOf(accessoryId) ?? '?', why: error ?? '' });
+    failures.set(accessoryId, {
+      accessoryId,
+      name: nameOf(accessoryId) ?? '?',
+      why: errorText(new ApiError(code ?? 'failed', error ?? '')),
+    });
   }
   return [...failures.values()];
 }

@@ -8,8 +8,15 @@ import { scenesTexts } from './texts/texts.ts';
 
 type ShownScene = Pick<HouseScene, 'id' | 'name' | 'isBuiltIn'>;
 
-/** With the scene's name, or small and round beside it. */
-export function SceneButton({ scene, isSmall = false }: { readonly scene: ShownScene; readonly isSmall?: boolean }) {
+interface SceneButtonProps {
+  readonly scene: ShownScene;
+  /** Small and round, beside the name. */
+  readonly isSmall?: boolean;
+  /** Under a title that is the scene's name already: says what it does. */
+  readonly isTitled?: boolean;
+}
+
+export function SceneButton({ scene, isSmall = false, isTitled = false }: SceneButtonProps) {
   const t = useTexts(scenesTexts);
   const run = useSceneRun(scene.id);
   const name = useSceneName()(scene);
@@ -23,8 +30,8 @@ export function SceneButton({ scene, isSmall = false }: { readonly scene: ShownS
       aria-busy={run?.status === 'running'}
       onClick={() => void runScene({ ...scene, name })}
     >
-      <SceneIcon scene={scene} status={run?.status} isSmall={isSmall} />
-      {!isSmall && <span>{name}</span>}
+      <SceneIcon scene={scene} status={run?.status} isPlain={isSmall || isTitled} />
+      {!isSmall && <span>{isTitled ? t.runIt : name}</span>}
     </button>
   );
 }
@@ -32,14 +39,15 @@ export function SceneButton({ scene, isSmall = false }: { readonly scene: ShownS
 interface SceneIconProps {
   readonly scene: ShownScene;
   readonly status: 'running' | 'done' | 'failed' | undefined;
-  readonly isSmall: boolean;
+  /** The sign for running, whatever the scene is. */
+  readonly isPlain: boolean;
 }
 
-function SceneIcon({ scene, status, isSmall }: SceneIconProps) {
+function SceneIcon({ scene, status, isPlain }: SceneIconProps) {
   if (status === 'running') return <Loader aria-hidden className={classes.turning} />;
   if (status === 'done') return <Check aria-hidden />;
   if (status === 'failed') return <TriangleAlert aria-hidden />;
-  if (isSmall) return <Play aria-hidden />;
+  if (isPlain) return <Play aria-hidden />;
   const Icon = BUILT_IN_ICONS[scene.isBuiltIn ? scene.name : ''] ?? Sparkles;
   return <Icon aria-hidden />;
 }

@@ -56,6 +56,7 @@ export const DeleteScene = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);

@@ -51,7 +51,7 @@ function SceneView({ scene }: { readonly scene: Scene }) {
       ? t.ownedNote(scene.automationName)
       : t.viewOnly;
   return (
-    <Page title={name} lead={note} narrow actions={canControl && <SceneButton scene={scene} />}>
+    <Page title={name} lead={note} narrow actions={canControl && <SceneButton scene={scene} isTitled />}>
       <Section title={t.actions}>
         <ActionSentences actions={draftOf(scene).actions} />
       </Section>
@@ -81,7 +81,7 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
     if (await deleteScene(homeId, scene)) go('/scenes');
   };
   return (
-    <Page title={scene.name} narrow actions={<SceneButton scene={scene} />}>
+    <Page title={scene.name} narrow actions={<SceneButton scene={scene} isTitled />}>
       <Stack gap="lg">
         <TextInput
           label={t.name}

@@ -7,6 +7,7 @@ export const UpdateProfile = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -17,6 +18,7 @@ export const ChangePassword = graphql(`
       success
       error
       code
+      reason
       token
       expiresAt
     }

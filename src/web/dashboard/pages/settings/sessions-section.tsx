@@ -1,5 +1,5 @@
 /** Every place where the person is signed in, each with its end. */
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { MonitorSmartphone } from 'lucide-react';
 import { present } from '../../api/graphql.ts';
 import { useAct, useAsk } from '../../api/query.ts';
@@ -57,31 +57,37 @@ export function SessionsSection() {
                           )}
                         </span>
                       </span>
-                      {!isCurrent && (
-                        <Button
-                          variant="default"
-                          size="md"
-                          aria-label={t.signOutOf(device)}
-                          onClick={() => endOne.mutate({ id }, { onError })}
-                        >
-                          {t.signOut}
-                        </Button>
-                      )}
+                      <Button
+                        variant="default"
+                        size="md"
+                        aria-label={isCurrent ? undefined : t.signOutOf(device)}
+                        onClick={() => (isCurrent ? void signOut() : endOne.mutate({ id }, { onError }))}
+                      >
+                        {t.signOut}
+                      </Button>
                     </li>
                   );
                 })}
               </ul>
-              {all.every(({ isCurrent }) => !isCurrent) && <p className={classes.dim}>{t.tokenAccount}</p>}
-              <Group>
-                <Button variant="default" size="md" onClick={() => void signOut()}>
-                  {t.signOut}
-                </Button>
-                {others.length > 0 && (
-                  <Button variant="subtle" color="red" size="md" onClick={() => void askForOthers(others.length)}>
-                    {t.signOutOthers}
+              {others.length === all.length && (
+                <>
+                  <p className={classes.dim}>{t.tokenAccount}</p>
+                  <Button variant="default" size="md" className={classes.button ?? ''} onClick={() => void signOut()}>
+                    {t.signOut}
                   </Button>
-                )}
-              </Group>
+                </>
+              )}
+              {others.length > 0 && (
+                <Button
+                  variant="default"
+                  size="md"
+                  c="var(--h-bad-ink)"
+                  className={classes.button ?? ''}
+                  onClick={() => void askForOthers(others.length)}
+                >
+                  {t.signOutOthers}
+                </Button>
+              )}
             </>
           );
         }}

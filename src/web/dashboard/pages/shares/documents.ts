@@ -78,6 +78,7 @@ export const CreateShare = graphql(`
       success
       error
       code
+      reason
       shareUrl
     }
   }
@@ -103,6 +104,7 @@ export const UpdateShare = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -113,6 +115,7 @@ export const DeleteShare = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);

@@ -1,12 +1,12 @@
 /** The picture of what is shared. */
-import { Blocks, DoorOpen, House, LayoutGrid, Lightbulb, type LucideIcon, Rows3, Shapes } from 'lucide-react';
+import { Blocks, DoorOpen, House, LayoutGrid, type LucideIcon, Power, Rows3, Shapes } from 'lucide-react';
 import { type EntityType, isEntityType } from './entities.ts';
 
 const ICONS: Readonly<Record<EntityType, LucideIcon>> = {
   home: House,
   room: DoorOpen,
   room_group: LayoutGrid,
-  accessory: Lightbulb,
+  accessory: Power,
   accessory_group: Blocks,
   collection: Shapes,
   collection_group: Rows3,

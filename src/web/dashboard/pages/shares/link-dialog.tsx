@@ -22,7 +22,7 @@ export function LinkDialog({ url, name, onClose }: LinkDialogProps) {
       <Stack>
         <QrCode value={url} label={t.qr(name)} caption={name} />
         <CopyField label={t.url} value={url} />
-        <Group>
+        <Group gap="xs" grow preventGrowOverflow={false}>
           <Button component="a" href={url} target="_blank" rel="noopener noreferrer" variant="default">
             {t.open}
           </Button>

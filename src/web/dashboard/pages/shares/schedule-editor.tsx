@@ -63,7 +63,7 @@ export function ScheduleEditor({ value, onChange }: ScheduleEditorProps) {
         size="md"
       />
       <p className={classes.words} data-problem={problem} role="status">
-        {problem ? t.problems[problem] : t.inWords(scheduleText(value, t, format))}
+        {problem ? t.problems[problem] : scheduleText(value, t, format)}
       </p>
     </Stack>
   );
@@ -126,13 +126,14 @@ function WindowFields({ window, onChange, onRemove }: WindowFieldsProps) {
           onChange={({ currentTarget }) => onChange({ ...window, end: currentTarget.value })}
           size="md"
         />
-        <CloseButton
-          size={44}
-          iconSize={20}
-          aria-label={t.removeWindow(windowText(window, t, format))}
-          onClick={onRemove}
-        />
       </div>
+      <CloseButton
+        className={classes.remove ?? ''}
+        size={44}
+        iconSize={20}
+        aria-label={t.removeWindow(windowText(window, t, format))}
+        onClick={onRemove}
+      />
     </div>
   );
 }

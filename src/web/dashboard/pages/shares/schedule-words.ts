@@ -20,7 +20,7 @@ export function scheduleText(schedule: Schedule, words: Words, format: Format): 
   ].filter((each) => each !== undefined && each !== '');
   const often = windows.map((window) => windowText(window, words, format));
   const parts = [...(often.length > 0 ? [often.join('; ')] : []), ...(span.length > 0 ? [span.join(' ')] : [])];
-  return parts.length > 0 ? parts.join(', ') : words.always;
+  return parts.length > 0 ? words.inWords(parts.join(', ')) : words.always;
 }
 
 export function windowText({ days, start, end }: TimeWindow, words: Words, format: Format): string {

@@ -17,7 +17,6 @@ import { type Openness, opennessAt, parseSchedule } from './schedule.ts';
 import { scheduleText } from './schedule-words.ts';
 import { useZone } from './share-form.tsx';
 import classes from './shared-section.module.css';
-import type { Opened } from './shares-page.tsx';
 import { sharesTexts } from './texts/texts.ts';
 
 const TONES: Readonly<Record<Openness, Tone>> = { open: 'good', later: 'note', closed: 'note', over: 'neutral' };
@@ -25,6 +24,12 @@ const WAY_ICONS = { public: Link2, passcode: KeyRound, user: UserRound } as cons
 
 /** Windows open and close on the minute. */
 const LOOK_EVERY_MS = 15_000;
+
+/** Which dialog of the page is open. */
+export type Opened =
+  | { readonly what: 'create'; readonly wish: { readonly type: string; readonly id: string } | undefined }
+  | { readonly what: 'edit'; readonly share: Share }
+  | { readonly what: 'link'; readonly url: string; readonly name: string };
 
 interface SharedSectionProps {
   /** Of one entity, at least one. */
@@ -114,7 +119,7 @@ function Way({ share, name, others, onOpen }: WayProps) {
           {share.requirePost && share.role === 'control' && <Badge>{t.requiresPost}</Badge>}
         </>
       }
-      actions={
+      menu={
         <ActsMenu
           label={t.actsFor(title, name)}
           acts={[
@@ -129,7 +134,7 @@ function Way({ share, name, others, onOpen }: WayProps) {
           <bdi>{share.name}</bdi> ·{' '}
         </>
       )}
-      {t.schedule.inWords(scheduleText(schedule, t.schedule, format))}
+      {scheduleText(schedule, t.schedule, format)}
     </Entry>
   );
 }

@@ -13,13 +13,8 @@ import { type Share, SharesQuery } from './documents.ts';
 import { parseWish } from './entities.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { CreateShareDialog, EditShareDialog } from './share-dialogs.tsx';
-import { SharedSection } from './shared-section.tsx';
+import { type Opened, SharedSection } from './shared-section.tsx';
 import { sharesTexts } from './texts/texts.ts';
-
-export type Opened =
-  | { readonly what: 'create'; readonly wish: { readonly type: string; readonly id: string } | undefined }
-  | { readonly what: 'edit'; readonly share: Share }
-  | { readonly what: 'link'; readonly url: string; readonly name: string };
 
 export function SharesPage() {
   const t = useTexts(sharesTexts);

@@ -17,6 +17,7 @@ const Login = graphql(`
       success
       error
       code
+      reason
       token
       expiresAt
     }

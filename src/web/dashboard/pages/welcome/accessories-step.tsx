@@ -28,7 +28,7 @@ export function AccessoriesStep({ homeId, onBack, onDone }: StepProps) {
           <Button variant="default" size="md" onClick={onBack}>
             {common.back}
           </Button>
-          <Button size="md" onClick={onDone}>
+          <Button size="md" ml="auto" onClick={onDone}>
             {t.finish}
           </Button>
         </Group>

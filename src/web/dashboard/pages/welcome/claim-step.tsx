@@ -23,6 +23,7 @@ const Claim = graphql(`
       success
       error
       code
+      reason
       token
       expiresAt
     }

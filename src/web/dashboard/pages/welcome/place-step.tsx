@@ -5,6 +5,7 @@ import { type ClipboardEvent, type FormEvent, useState } from 'react';
 import { useAct } from '../../api/query.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { askPosition, canAskPosition, type DevicePosition, type PositionRefusal } from '../../ui/device-position.ts';
 import { useErrorText } from '../../ui/error-text.ts';
 import { Heading } from '../sign-in/heading.tsx';
 import { Problem } from '../sign-in/problem.tsx';
@@ -20,9 +21,6 @@ interface StepProps {
   onNext(): void;
 }
 
-/** Browsers take a while to find out where they are, or never do. */
-const POSITION_MS = 15_000;
-
 export function PlaceStep({ home, onBack, onNext }: StepProps) {
   const t = useTexts(welcomeTexts);
   const common = useTexts(commonTexts);
@@ -32,8 +30,8 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
   const [longitude, setLongitude] = useState(String(home.longitude ?? ''));
   const [zone, setZone] = useState(home.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [wrong, setWrong] = useState<{ latitude?: string; longitude?: string }>({});
-  const [isDenied, setDenied] = useState(false);
-  const fill = (place: { readonly latitude: number; readonly longitude: number }) => {
+  const [refusal, setRefusal] = useState<PositionRefusal>();
+  const fill = (place: DevicePosition) => {
     setLatitude(String(place.latitude));
     setLongitude(String(place.longitude));
     setWrong({});
@@ -64,14 +62,14 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
       <Heading title={t.placeTitle} lead={t.placeLead} takesFocus />
       <form onSubmit={submit} noValidate>
         <Stack>
-          <Problem text={update.error ? errorText(update.error) : isDenied ? t.hereDenied : undefined} />
-          {isSecureContext && (
+          <Problem text={update.error ? errorText(update.error) : refusal && t.noPosition[refusal]} />
+          {canAskPosition() && (
             <UseHere
               onPlace={(place) => {
-                setDenied(false);
+                setRefusal(undefined);
                 fill(place);
               }}
-              onDenied={() => setDenied(true)}
+              onRefused={setRefusal}
             />
           )}
           <div className={classes.fields}>
@@ -110,7 +108,7 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
             <Button variant="default" size="md" onClick={onBack}>
               {common.back}
             </Button>
-            <Group>
+            <Group ml="auto">
               <Button variant="subtle" size="md" onClick={onNext}>
                 {t.skip}
               </Button>
@@ -130,27 +128,20 @@ function timeZones(current: string): readonly string[] {
 }
 
 interface UseHereProps {
-  onPlace(place: { readonly latitude: number; readonly longitude: number }): void;
-  onDenied(): void;
+  onPlace(place: DevicePosition): void;
+  onRefused(why: PositionRefusal): void;
 }
 
 /** For pages over https only: browsers tell nobody else. */
-function UseHere({ onPlace, onDenied }: UseHereProps) {
+function UseHere({ onPlace, onRefused }: UseHereProps) {
   const t = useTexts(welcomeTexts);
   const [isBusy, setBusy] = useState(false);
-  const ask = () => {
+  const ask = async () => {
     setBusy(true);
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => {
-        setBusy(false);
-        onPlace({ latitude: round(coords.latitude), longitude: round(coords.longitude) });
-      },
-      () => {
-        setBusy(false);
-        onDenied();
-      },
-      { enableHighAccuracy: true, timeout: POSITION_MS },
-    );
+    const answer = await askPosition();
+    setBusy(false);
+    if (typeof answer === 'string') onRefused(answer);
+    else onPlace(answer);
   };
   return (
     <Button
@@ -158,14 +149,9 @@ function UseHere({ onPlace, onDenied }: UseHereProps) {
       size="md"
       loading={isBusy}
       leftSection={<LocateFixed size={18} aria-hidden />}
-      onClick={ask}
+      onClick={() => void ask()}
     >
       {t.useHere}
     </Button>
   );
-}
-
-/** Ten metres: enough for the sun, and for who is at home. */
-function round(degrees: number): number {
-  return Math.round(degrees * 1e4) / 1e4;
 }

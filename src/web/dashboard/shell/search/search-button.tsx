@@ -10,7 +10,7 @@ export function SearchButton() {
   return (
     <button type="button" className={classes.button} title={t.hint} aria-keyshortcuts="/" onClick={openSearch}>
       <Search aria-hidden />
-      {t.search}
+      <span>{t.search}</span>
     </button>
   );
 }

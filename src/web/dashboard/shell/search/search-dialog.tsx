@@ -1,7 +1,7 @@
 /** A field and what it finds, as a combobox: the arrows choose, enter goes there. */
 import { Modal } from '@mantine/core';
-import { Search } from 'lucide-react';
-import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { Search, X } from 'lucide-react';
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -21,11 +21,17 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const [active, setActive] = useState(0);
   const [, go] = useLocation();
   const listId = useId();
+  const input = useRef<HTMLInputElement>(null);
   const found = useMemo(() => find(items, query), [items, query]);
   const shown = found.slice(0, MOST_SHOWN);
   const open = (href: string) => {
     onClose();
     go(href);
+  };
+  const clear = () => {
+    setQuery('');
+    setActive(0);
+    input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -49,6 +55,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
       <div className={classes.field}>
         <Search aria-hidden />
         <input
+          ref={input}
           data-autofocus
           className={classes.input}
           type="search"
@@ -68,6 +75,11 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
           }}
           onKeyDown={onKeyDown}
         />
+        {query !== '' && (
+          <button type="button" className={classes.clear} aria-label={t.clear} onClick={clear}>
+            <X aria-hidden />
+          </button>
+        )}
       </div>
       <p className={classes.count} role="status">
         {query.trim() === '' ? t.teach : found.length === 0 ? t.nothing(query.trim()) : t.found(found.length)}

@@ -8,7 +8,9 @@ export const de: TextsLike<typeof en> = {
   about: 'Über das Gerät',
   history: 'Verlauf',
   share: 'Freigeben',
-  identify: 'Gerät sich zeigen lassen',
+  change: 'Ändern oder löschen',
+  connection: 'Verbindung, Firmware, Entfernen',
+  identify: 'Blinken lassen',
   identified: 'Es sollte jetzt blinken oder piepen.',
   renamed: (name) => `Umbenannt in „${name}“`,
   moved: (room) => `Verschoben nach „${room}“`,
@@ -21,5 +23,11 @@ export const de: TextsLike<typeof en> = {
   paused: 'Das Zuhause ist angehalten: Seine Geräte werden nicht gefragt, bis es weitergeht.',
   offline: 'Das Zuhause ist gerade nicht verbunden.',
   vanished: 'Die Bridge führt es nicht mehr. Es bleibt 30 Tage erhalten, falls es zurückkommt.',
+  remedies: {
+    batteryLow: 'Bald wechseln oder laden: Leer meldet das Gerät nichts mehr.',
+    fault: 'Am Gerät oder in der App des Herstellers steht, was los ist.',
+    tampered: 'Es wurde geöffnet oder bewegt. Prüfe, ob es an seinem Platz und geschlossen ist.',
+    filter: 'Wechseln oder reinigen.',
+  },
   lastHeard: 'Zuletzt gehört:',
 };

@@ -5,7 +5,9 @@ export const en = {
   about: 'About',
   history: 'History',
   share: 'Share',
-  identify: 'Make it show itself',
+  change: 'Change or delete it',
+  connection: 'Connection, firmware, remove',
+  identify: 'Identify',
   identified: 'It should blink or beep now.',
   renamed: (name: string) => `Renamed to “${name}”`,
   moved: (room: string) => `Moved to “${room}”`,
@@ -17,5 +19,11 @@ export const en = {
   paused: 'The home is paused: its devices are not asked until it goes on.',
   offline: 'The home is not connected at the moment.',
   vanished: 'Its bridge does not list it any more. It is kept for 30 days in case it comes back.',
+  remedies: {
+    batteryLow: 'Change or charge it soon: empty, it reports nothing any more.',
+    fault: 'Look at the device or at its maker’s app: they know what is wrong.',
+    tampered: 'Somebody opened or moved it. Check that it is where it should be, and shut.',
+    filter: 'Change or clean it.',
+  },
   lastHeard: 'Last heard from',
 };

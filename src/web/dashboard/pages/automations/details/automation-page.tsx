@@ -12,7 +12,8 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
-import { FlowSummary } from '../flow/flow-summary.tsx';
+import { FlowOutline } from '../flow/flow-outline.tsx';
+import { textOf } from '../flow/flow-record.ts';
 import { editPageOf, kindOf, LIST_PAGE, runsPageOf } from '../list/addresses.ts';
 import { readFlow } from '../list/automation-list.ts';
 import { NativeSummary } from '../list/native-summary.tsx';
@@ -83,7 +84,16 @@ function FlowPage({ id }: { readonly id: string }) {
             kept={{ kind: 'flows', id, name: flow.name, dataJson, hasWebhook: flow.webhookUrls.length > 0 }}
             isEnabled={flow.enabled}
             canEdit={canManage}
-            summary={<FlowSummary flow={record} />}
+            summary={
+              record && (
+                <>
+                  {textOf(record, 'description') && (
+                    <p className={classes.description}>{textOf(record, 'description')}</p>
+                  )}
+                  <FlowOutline flow={record} />
+                </>
+              )
+            }
             after={<VersionsSection flowId={id} now={record} canManage={canManage} />}
           >
             {flow.webhookUrls.length > 0 && (
@@ -140,7 +150,7 @@ function Details({ kept, isEnabled, canEdit, summary, children, after }: Details
         {canEdit ? (
           <Switch
             size="md"
-            label={list.switchOf(name)}
+            label={t.isOn}
             checked={isOn}
             onChange={({ currentTarget }) => switching.change(entry, currentTarget.checked)}
           />
@@ -215,6 +225,7 @@ function Moments({ kept: { id, kind }, isOn }: { readonly kept: Kept; readonly i
     <Answer query={query}>
       {({ nextFireDates, flowTraces }) => {
         const dates = present(nextFireDates);
+        const runs = present(flowTraces);
         return (
           <>
             <Section title={t.next}>
@@ -231,12 +242,18 @@ function Moments({ kept: { id, kind }, isOn }: { readonly kept: Kept; readonly i
             <Section
               title={t.runs}
               actions={
-                <Button component={Link} href={runsPageOf(kind, id)} variant="default">
-                  {t.allRuns}
-                </Button>
+                runs.length > 0 && (
+                  <Button component={Link} href={runsPageOf(kind, id)} variant="default">
+                    {t.allRuns}
+                  </Button>
+                )
               }
             >
-              <RunList kind={kind} automationId={id} runs={present(flowTraces)} />
+              {runs.length > 0 ? (
+                <RunList kind={kind} automationId={id} runs={runs} />
+              ) : (
+                <p className={classes.dim}>{t.noRuns}</p>
+              )}
             </Section>
           </>
         );

@@ -27,6 +27,11 @@ export const MomentsQuery = graphql(`
       status
       blockedReason
       error
+      reason
+      refusals {
+        accessoryId
+        code
+      }
       triggerData
       steps {
         index
@@ -68,6 +73,7 @@ export const DeleteFlow = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -78,6 +84,7 @@ export const DeleteNative = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);

@@ -100,8 +100,12 @@ function VersionRow({ version, newest, isNow, now, canManage }: VersionRowProps)
   return (
     <>
       <div className={classes.version}>
-        <span>
-          <strong>{name}</strong> {isNow && `· ${t.current}`} <TimeAgo at={version.savedAt} />
+        <span className={classes.versionName}>
+          <strong>{name}</strong>
+          {isNow && <span>{t.current}</span>}
+          <span className={classes.dim}>
+            <TimeAgo at={version.savedAt} />
+          </span>
         </span>
         {!isNow && canManage && (
           <Button

@@ -5,6 +5,7 @@ import { useTexts } from '../../../texts/texts.ts';
 import { setText, useWords } from '../pickers/property-words.ts';
 import { runTexts } from '../runs/texts/texts.ts';
 import { blockedText } from '../runs/trace-words.ts';
+import { useFailureWords } from '../runs/use-failure-words.ts';
 import classes from './dry-run.module.css';
 import { dryRunTexts } from './texts/texts.ts';
 import { type Happening, timelineOf } from './timeline.ts';
@@ -21,6 +22,7 @@ export function DryRunResult({ result }: DryRunResultProps) {
   const t = useTexts(dryRunTexts);
   const format = useFormat();
   const say = useHappeningWords();
+  const why = useFailureWords();
   const timeline = timelineOf(result);
   const beganAt = Date.parse(result.startedAt);
   return (
@@ -38,14 +40,17 @@ export function DryRunResult({ result }: DryRunResultProps) {
               <span className={classes.what}>
                 {say(happening)}
                 {happening.kind === 'write' && happening.error && (
-                  <span className={classes.why}> {t.notTaken(happening.error)}</span>
+                  <span className={classes.why}>
+                    {' '}
+                    {t.notTaken(why({ error: happening.error, reason: happening.code }))}
+                  </span>
                 )}
               </span>
             </li>
           ))}
         </ol>
       )}
-      {result.stopped && <p className={classes.note}>{result.stopped}</p>}
+      {result.stopped && <p className={classes.note}>{t.stopped}</p>}
       {result.nextFireDates.length > 0 && (
         <>
           <h4 className={classes.title}>{t.next}</h4>
@@ -67,6 +72,7 @@ function isBad(happening: Happening): boolean {
 function useHappeningWords(): (happening: Happening) => string {
   const t = useTexts(dryRunTexts);
   const runs = useTexts(runTexts);
+  const why = useFailureWords();
   const house = useHouse();
   const words = useWords();
   return (happening) => {
@@ -89,7 +95,7 @@ function useHappeningWords(): (happening: Happening) => string {
       case 'blocked':
         return t.blocked(happening.automationName, blockedText(happening.reason, runs));
       case 'failure':
-        return t.failed(happening.error);
+        return t.failed(why(happening.failure));
     }
   };
 }

@@ -1,5 +1,7 @@
 /** What a dry run tells, in the order in which it would happen. The API gives its lists as JSON: each entry is read with care. */
 
+import type { Failure } from '../runs/trace-words.ts';
+
 export type Happening =
   | {
       readonly kind: 'write';
@@ -9,13 +11,14 @@ export type Happening =
       readonly value: unknown;
       readonly operation: string | null;
       readonly error: string | null;
+      readonly code: string | null;
     }
   | { readonly kind: 'notification'; readonly title: string | null; readonly message: string }
   | { readonly kind: 'request'; readonly method: string; readonly url: string }
   | { readonly kind: 'event'; readonly eventType: string }
   | { readonly kind: 'command'; readonly action: string; readonly automationName: string }
   | { readonly kind: 'blocked'; readonly automationName: string; readonly reason: string }
-  | { readonly kind: 'failure'; readonly error: string };
+  | { readonly kind: 'failure'; readonly failure: Failure };
 
 export type TimedHappening = Happening & {
   /** Milliseconds since the epoch, on the dry run's clock. */
@@ -38,6 +41,7 @@ export function timelineOf(simulation: Lists): readonly TimedHappening[] {
       value: entry.value,
       operation: textOrNull(entry.operation),
       error: textOrNull(entry.error),
+      code: textOrNull(entry.code),
     })),
     ...read(simulation.notifications, (entry) => ({
       kind: 'notification',
@@ -60,8 +64,10 @@ export function timelineOf(simulation: Lists): readonly TimedHappening[] {
       automationName: text(entry.automationName),
       reason: text(entry.reason),
     })),
-    ...read(simulation.runs, ({ error, blockedReason }) =>
-      typeof error === 'string' && blockedReason == null ? { kind: 'failure', error } : undefined,
+    ...read(simulation.runs, ({ error, blockedReason, reason, refusals }) =>
+      typeof error === 'string' && blockedReason == null
+        ? { kind: 'failure', failure: { error, reason: textOrNull(reason), refusals: refusalsIn(refusals) } }
+        : undefined,
     ),
   ];
   // Of one moment they stay in the order of the kinds: first what is done, then what is told.
@@ -76,6 +82,11 @@ function read(entries: readonly unknown[], take: (entry: Members) => Happening |
     const happening = Number.isNaN(at) ? undefined : take(members);
     return happening ? [{ ...happening, at }] : [];
   });
+}
+
+function refusalsIn(value: unknown): NonNullable<Failure['refusals']> {
+  if (!Array.isArray(value)) return [];
+  return value.map((each: Members | null) => ({ accessoryId: text(each?.accessoryId), code: text(each?.code) }));
 }
 
 function text(value: unknown): string {

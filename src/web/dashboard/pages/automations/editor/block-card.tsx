@@ -1,13 +1,16 @@
 /** A group of conditions within others. */
 import { Parentheses } from 'lucide-react';
+import { useTexts } from '../../../texts/texts.ts';
+import { flowTexts } from '../flow/texts/texts.ts';
 import { CardHead } from './card-head.tsx';
 import { CardTools } from './card-tools.tsx';
 import { ConditionBlock } from './condition-block.tsx';
 import classes from './editor.module.css';
 import { type CardProps, useEditor } from './editor-context.tsx';
 
-export function BlockCard({ node, path, index, count }: CardProps) {
+export function BlockCard({ node, path, index, count, gap }: CardProps) {
   const { session, texts, say } = useEditor();
+  const { slots } = useTexts(flowTexts);
   const sentence = say.condition(node);
   const isOpen = session.isOpen(path);
   const icon = (
@@ -17,10 +20,11 @@ export function BlockCard({ node, path, index, count }: CardProps) {
   );
   return (
     <li className={classes.card} data-open={isOpen || undefined}>
-      <CardHead path={path} icon={icon} sentence={sentence} name={texts.block.group} />
+      {gap}
+      <CardHead of="condition" path={path} icon={icon} sentence={sentence} name={texts.block.group} />
       {isOpen && <CardTools {...{ node, path, index, count, sentence }} canSwitch={false} />}
       <div className={classes.slot}>
-        <ConditionBlock block={node} path={path} label={texts.block.group} empty={texts.slots.empty} />
+        <ConditionBlock block={node} path={path} label={texts.block.group} empty={slots.empty} />
       </div>
     </li>
   );

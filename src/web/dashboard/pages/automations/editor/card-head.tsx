@@ -1,11 +1,17 @@
-/** The line of a card: what it says, whether it is off or wrong; opens its form, takes the keyboard's orders. */
-import { ChevronDown, ChevronRight, TriangleAlert } from 'lucide-react';
+/** The line of a card: what it says, whether it is off or wrong; opens its form, takes the keyboard's orders, is dragged by its picture. */
+import { useDraggable } from '@dnd-kit/core';
+import { ChevronDown, ChevronRight, GripVertical, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type Path, pathText } from '../flow/paths.ts';
+import type { Role } from '../flow/structure.ts';
+import type { DraggedBlock } from './drag-blocks.tsx';
 import classes from './editor.module.css';
 import { useEditor, useNodeErrors } from './editor-context.tsx';
 
 interface CardHeadProps {
+  readonly of: Role;
+  /** Its node's; nothing for a block of conditions. */
+  readonly type?: string;
   readonly path: Path;
   readonly icon: ReactNode;
   readonly sentence: string;
@@ -16,7 +22,8 @@ interface CardHeadProps {
   readonly children?: ReactNode;
 }
 
-export function CardHead({ path, icon, sentence, name, note, isOff = false, children }: CardHeadProps) {
+export function CardHead(props: CardHeadProps) {
+  const { of: role, type = '', path, icon, sentence, name, note, isOff = false, children } = props;
   const { session, state, texts } = useEditor();
   const errors = useNodeErrors(path);
   const button = useRef<HTMLButtonElement>(null);
@@ -28,6 +35,11 @@ export function CardHead({ path, icon, sentence, name, note, isOff = false, chil
     button.current?.focus();
     button.current?.scrollIntoView({ block: 'nearest' });
   }, [serial]);
+  const dragging = useDraggable({
+    id: pathText(path),
+    data: { of: role, path, type, icon, sentence: name || sentence } satisfies DraggedBlock,
+    attributes: { roleDescription: texts.drag.role },
+  });
   const toggle = () => session.setOpen(isOpen ? undefined : path);
   const obey = (event: KeyboardEvent) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -36,7 +48,20 @@ export function CardHead({ path, icon, sentence, name, note, isOff = false, chil
     session.move(path, by);
   };
   return (
-    <div className={classes.head}>
+    <div ref={dragging.setNodeRef} className={classes.head} data-dragged={dragging.isDragging || undefined}>
+      <button
+        ref={dragging.setActivatorNodeRef}
+        type="button"
+        className={classes.grip}
+        {...dragging.attributes}
+        {...dragging.listeners}
+        aria-label={texts.drag.handle(name || sentence)}
+        // The picture opens the card as the words do; the keyboard picks it up here.
+        onClick={({ detail }) => detail > 0 && toggle()}
+      >
+        <GripVertical aria-hidden />
+        {icon}
+      </button>
       <button
         ref={button}
         type="button"
@@ -47,7 +72,6 @@ export function CardHead({ path, icon, sentence, name, note, isOff = false, chil
         onClick={toggle}
         onKeyDown={obey}
       >
-        {icon}
         <span className={classes.headText}>
           {name && <strong>{name}</strong>}
           <span className={name ? classes.dim : ''}>{sentence}</span>

@@ -9,7 +9,7 @@ import {
   insertAt,
   isWithin,
   lengthAt,
-  moveAt,
+  moveTo,
   type Path,
   pathText,
   removeAt,
@@ -119,12 +119,17 @@ export class EditSession {
   /** By so many places in its list. */
   move(path: Path, by: number): void {
     const [list, index] = splitPath(path);
-    const next = moveAt(this.flow, path, index + by);
-    if (next === this.flow) return;
-    const place = [...list, index + by];
+    this.moveTo(path, list, by > 0 ? index + by + 1 : index + by);
+  }
+
+  /** To a place in any list; `index` as that list counts now. */
+  moveTo(path: Path, list: Path, index: number): void {
+    const moved = moveTo(this.flow, path, list, index);
+    if (!moved || pathText(moved.path) === pathText(path)) return;
     const { open } = this.#now;
-    this.#focusOn(place);
-    this.#step(next, open && isWithin(open, path) ? [...place, ...open.slice(path.length)] : undefined, undefined);
+    this.#focusOn(moved.path);
+    const isOpenWithin = open !== undefined && isWithin(open, path);
+    this.#step(moved.flow, isOpenWithin ? [...moved.path, ...open.slice(path.length)] : undefined, undefined);
   }
 
   // — what is open —

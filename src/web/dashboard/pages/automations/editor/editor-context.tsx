@@ -1,5 +1,5 @@
 /** What every card and field of the editor needs: the session, sentences, and what is wrong where. */
-import { type ComponentType, createContext, useContext } from 'react';
+import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
 import type { TextsLike } from '../../../texts/texts.ts';
 import type { Problem } from '../flow/check.ts';
 import type { FlowNode } from '../flow/flow-record.ts';
@@ -19,6 +19,8 @@ export interface CardProps {
   readonly path: Path;
   readonly index: number;
   readonly count: number;
+  /** Where others can be put before it. */
+  readonly gap: ReactNode;
 }
 
 export interface Editor {

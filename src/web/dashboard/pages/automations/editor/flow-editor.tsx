@@ -13,6 +13,7 @@ import { BlockCard } from './block-card.tsx';
 import { ConditionBlock } from './condition-block.tsx';
 import { DetailsSection, NameField } from './details-section.tsx';
 import { dropDraft, keepDraft, readDraft } from './draft-store.ts';
+import { DragBlocks } from './drag-blocks.tsx';
 import { EditSession } from './edit-session.ts';
 import classes from './editor.module.css';
 import { type CardProps, type Editor, EditorProvider, type EditorTexts } from './editor-context.tsx';
@@ -94,7 +95,9 @@ export function FlowEditor({ saved, version, flowId, draftKey, startOver }: Flow
         </div>
         {saving.error !== undefined && <ErrorNotice error={saving.error} />}
         <NameField />
-        <Parts texts={texts} flow={state.flow} />
+        <DragBlocks>
+          <Parts texts={texts} flow={state.flow} />
+        </DragBlocks>
         <DetailsSection />
       </Page>
     </EditorProvider>

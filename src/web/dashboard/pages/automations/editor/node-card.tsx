@@ -13,7 +13,7 @@ import { iconOf } from './kind-icons.ts';
 import { NodeForm } from './node-form.tsx';
 import { NodeSlots } from './node-slots.tsx';
 
-export function NodeCard({ of: role, node, path, index, count }: CardProps) {
+export function NodeCard({ of: role, node, path, index, count, gap }: CardProps) {
   const { session, state, say, texts } = useEditor();
   const [isCollapsed, setCollapsed] = useState(false);
   const type = textOf(node, 'type');
@@ -30,7 +30,8 @@ export function NodeCard({ of: role, node, path, index, count }: CardProps) {
   const note = noteOf(state.flow, textOf(node, 'id'));
   return (
     <li className={classes.card} data-open={isOpen || undefined} data-off={node.enabled === false || undefined}>
-      <CardHead {...{ path, icon, sentence, note }} name={alias} isOff={node.enabled === false}>
+      {gap}
+      <CardHead {...{ of: role, type, path, icon, sentence, note }} name={alias} isOff={node.enabled === false}>
         {hasSlots && (
           <button
             type="button"

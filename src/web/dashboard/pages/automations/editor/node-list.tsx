@@ -5,6 +5,7 @@ import { EMPTY_BLOCK, isList, isObject, type Json, textOf } from '../flow/flow-r
 import { type Path, pathText } from '../flow/paths.ts';
 import type { Offer } from '../flow/registry.ts';
 import type { Role } from '../flow/structure.ts';
+import { DropGap } from './drag-blocks.tsx';
 import classes from './editor.module.css';
 import { useEditor } from './editor-context.tsx';
 
@@ -24,19 +25,26 @@ interface NodeListProps {
 export function NodeList({ of: role, list, path, label, empty, isInWait = false }: NodeListProps) {
   const { Card } = useEditor();
   const nodes = isList(list) ? list : [];
+  const count = nodes.length;
+  const gapAt = (index: number) => <DropGap {...{ of: role, list: path, index, count, label, isInWait }} />;
   return (
     <div className={classes.listFrame}>
-      {nodes.length === 0 && <p className={classes.hint}>{empty}</p>}
-      {nodes.length > 0 && (
-        <ol className={classes.list} aria-label={label}>
-          {nodes.map((node, index) => {
-            if (!isObject(node)) return null;
-            // Conditions have no name of their own: they are told apart by their place.
-            const key = textOf(node, 'id') || index;
-            return <Card key={key} {...{ of: role, node, path: [...path, index], index, count: nodes.length }} />;
-          })}
-        </ol>
-      )}
+      <div className={classes.listBody}>
+        {count === 0 && <p className={classes.hint}>{empty}</p>}
+        {count > 0 && (
+          <ol className={classes.list} aria-label={label}>
+            {nodes.map((node, index) => {
+              if (!isObject(node)) return null;
+              // Conditions have no name of their own: they are told apart by their place.
+              const key = textOf(node, 'id') || index;
+              return (
+                <Card key={key} {...{ of: role, node, path: [...path, index], index, count, gap: gapAt(index) }} />
+              );
+            })}
+          </ol>
+        )}
+        {gapAt(count)}
+      </div>
       <AddButtons of={role} path={path} isInWait={isInWait} label={label} />
     </div>
   );

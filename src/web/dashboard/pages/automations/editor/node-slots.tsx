@@ -1,15 +1,18 @@
 /** What is within a node: its cases, sides, conditions and steps, each a list of its own. */
 import { Plus, X } from 'lucide-react';
+import { useTexts } from '../../../texts/texts.ts';
 import { EMPTY_BLOCK, type FlowNode, isList, type Json } from '../flow/flow-record.ts';
 import { getAt, type Path } from '../flow/paths.ts';
+import { slotLabel } from '../flow/slot-label.ts';
 import { type Slot, slotsOf } from '../flow/structure.ts';
+import { flowTexts } from '../flow/texts/texts.ts';
 import { ConditionBlock } from './condition-block.tsx';
 import classes from './editor.module.css';
-import { type EditorTexts, useEditor } from './editor-context.tsx';
+import { useEditor } from './editor-context.tsx';
 import { NodeList } from './node-list.tsx';
 
 export function NodeSlots({ node, path }: { readonly node: FlowNode; readonly path: Path }) {
-  const { texts } = useEditor();
+  const texts = useTexts(flowTexts);
   return (
     <div className={classes.slots}>
       {slotsOf(node).map((slot) => {
@@ -39,11 +42,6 @@ export function NodeSlots({ node, path }: { readonly node: FlowNode; readonly pa
       <AddPart node={node} path={path} />
     </div>
   );
-}
-
-function slotLabel({ label, number = 0 }: Slot, { slots }: EditorTexts): string {
-  const text = slots[label];
-  return typeof text === 'function' ? text(number) : text;
 }
 
 /** Cases and sides come and go as a whole. */

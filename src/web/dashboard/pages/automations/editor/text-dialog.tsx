@@ -18,7 +18,7 @@ export function TextDialog({ close }: { readonly close: () => void }) {
       session.replace(withIds(parseFlowText(text)));
       close();
     } catch (error) {
-      setFault(texts.text.bad(error instanceof Error ? error.message : String(error)));
+      setFault(error instanceof SyntaxError ? texts.inputs.badJson : texts.text.bad);
     }
   };
   return (
@@ -33,7 +33,7 @@ export function TextDialog({ close }: { readonly close: () => void }) {
           minRows={10}
           maxRows={24}
           spellCheck={false}
-          className={classes.code ?? ''}
+          className={`${classes.code} ${classes.whole}`}
           data-autofocus
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />

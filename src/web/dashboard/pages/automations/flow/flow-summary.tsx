@@ -1,7 +1,6 @@
-/** A flow told in three lines: when, only if, then. */
-
+/** A flow told in a few lines: when, only if, then. */
 import { useTexts } from '../../../texts/texts.ts';
-import { type FlowNode, nodesOf, toFlowRecord } from './flow-record.ts';
+import { type FlowNode, type FlowRecord, nodesOf, toFlowRecord } from './flow-record.ts';
 import classes from './flow-summary.module.css';
 import { flowTexts } from './texts/texts.ts';
 import { useSentences } from './use-sentences.ts';
@@ -15,7 +14,7 @@ export function FlowSummary({ flow }: { readonly flow: unknown }) {
   const record = readRecord(flow);
   const say = useSentences(record?.triggers);
   if (!record) return null;
-  const conditions = nodesOf(record.conditions.conditions);
+  const conditions = conditionsToSay(record);
   return (
     <dl className={classes.summary}>
       <dt>{summary.when}</dt>
@@ -23,13 +22,20 @@ export function FlowSummary({ flow }: { readonly flow: unknown }) {
       {conditions.length > 0 && (
         <>
           <dt>{summary.onlyIf}</dt>
-          <Lines nodes={[record.conditions]} say={say.condition} none="" />
+          <Lines nodes={conditions} say={say.condition} none="" />
         </>
       )}
       <dt>{summary.thenDo}</dt>
       <Lines nodes={record.actions} say={say.action} none={summary.nothing} />
     </dl>
   );
+}
+
+/** Each by itself where all of them count; else the block is one sentence. */
+export function conditionsToSay({ conditions: block }: FlowRecord): readonly FlowNode[] {
+  const conditions = nodesOf(block.conditions);
+  const isAll = block.operator === undefined || block.operator === 'and';
+  return isAll || conditions.length === 0 ? conditions : [block];
 }
 
 interface LinesProps {

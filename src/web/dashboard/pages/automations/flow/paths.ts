@@ -66,13 +66,28 @@ export function removeAt(flow: FlowRecord, path: Path): FlowRecord {
   return setAt(flow, list, listAt(flow, list).toSpliced(index, 1));
 }
 
-/** To another place in the same list. */
-export function moveAt(flow: FlowRecord, path: Path, to: number): FlowRecord {
-  const [place, index] = splitPath(path);
-  const list = listAt(flow, place);
-  const node = list[index];
-  if (node === undefined || to < 0 || to >= list.length) return flow;
-  return setAt(flow, place, list.toSpliced(index, 1).toSpliced(to, 0, node));
+/**
+ * Into another list, or to another place of its own.
+ * @param index as the list counts before anything is moved
+ * @returns where it is then; nothing where it can't go: into itself, or beyond the list
+ */
+export function moveTo(
+  flow: FlowRecord,
+  path: Path,
+  list: Path,
+  index: number,
+): { readonly flow: FlowRecord; readonly path: Path } | undefined {
+  const node = getAt(flow, path);
+  if (node === undefined || isWithin(list, path) || index < 0 || index > lengthAt(flow, list)) return undefined;
+  const to = withoutPlace([...list, index], path);
+  return { flow: insertAt(removeAt(flow, path), ...splitPath(to), node), path: to };
+}
+
+/** A place as it is called once another one has been taken out. */
+function withoutPlace(place: Path, removed: Path): Path {
+  const [list, index] = splitPath(removed);
+  const at = place[list.length];
+  return isWithin(place, list) && typeof at === 'number' && at > index ? place.with(list.length, at - 1) : place;
 }
 
 /** The list that a node is in, and where in it. */

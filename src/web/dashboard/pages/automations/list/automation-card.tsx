@@ -8,6 +8,7 @@ import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { FlowSummary } from '../flow/flow-summary.tsx';
 import { runTexts } from '../runs/texts/texts.ts';
 import { blockedText } from '../runs/trace-words.ts';
+import { useFailureWords } from '../runs/use-failure-words.ts';
 import { pageOf, runsPageOf } from './addresses.ts';
 import { type AutomationEntry, type AutomationStatus, troubleOf } from './automation-list.ts';
 import classes from './automations.module.css';
@@ -113,6 +114,7 @@ function Facts({
 function StatusBadge({ entry, status }: Pick<AutomationCardProps, 'entry' | 'status'>) {
   const t = useTexts(listTexts);
   const runs = useTexts(runTexts);
+  const failureWords = useFailureWords();
   if (entry.isWithoutPlace) {
     return (
       <span className={classes.above}>
@@ -133,7 +135,9 @@ function StatusBadge({ entry, status }: Pick<AutomationCardProps, 'entry' | 'sta
   }
   const trouble = troubleOf(status);
   if (!trouble || !status?.last) return null;
-  const why = status.blockedReason ? runs.blockedLead(blockedText(status.blockedReason, runs)) : status.last.error;
+  const why = status.blockedReason
+    ? runs.blockedLead(blockedText(status.blockedReason, runs))
+    : failureWords(status.last.failure);
   return (
     <span className={classes.above}>
       <Link

@@ -2,6 +2,7 @@
 import { type FlowRecord, toFlowRecord } from '../flow/flow-record.ts';
 import type { NativeAutomation } from '../native/native-document.ts';
 import { draftOf, type NativeDraft } from '../native/native-draft.ts';
+import type { Failure } from '../runs/trace-words.ts';
 
 interface Entry {
   readonly id: string;
@@ -28,7 +29,7 @@ export interface ListedFlow {
 /** The newest run of an automation, and when it comes next. */
 export interface AutomationStatus {
   readonly last:
-    | { readonly id: string; readonly status: string; readonly error: string | null; readonly at: string }
+    | { readonly id: string; readonly status: string; readonly at: string; readonly failure: Failure }
     | undefined;
   readonly blockedReason: string | null;
   readonly nextAt: string | null;

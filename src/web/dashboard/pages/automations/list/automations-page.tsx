@@ -59,7 +59,7 @@ function NewMenu() {
   const [isImporting, setImporting] = useState(false);
   return (
     <>
-      <Menu position="bottom-end" width={320}>
+      <Menu position="bottom-end" width="min(320px, calc(100vw - 32px))">
         <Menu.Target>
           <Button leftSection={<Plus size={18} aria-hidden />}>{t.newOne}</Button>
         </Menu.Target>

@@ -1,5 +1,6 @@
 /** Takes over an advanced automation from a file that was exported here, or from its text. */
 import { Button, FileInput, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAct } from '../../../api/query.ts';
@@ -47,6 +48,8 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
           <span>{t.importText}</span>
           <FileInput
             label={t.importChoose}
+            placeholder={t.importKinds}
+            leftSection={<FileUp size={18} aria-hidden />}
             accept=".yaml,.yml,.json,application/json,text/yaml"
             error={isTooLarge ? t.tooLarge : undefined}
             onChange={(file) => void take(file)}

@@ -46,6 +46,7 @@ export const RunFlow = graphql(`
       success
       error
       code
+      reason
       runId
       blockedReason
     }

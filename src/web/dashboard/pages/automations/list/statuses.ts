@@ -1,5 +1,6 @@
 /** Of many automations the newest run and the next moment, in one request for some dozens of them. */
 import { present } from '../../../api/graphql.ts';
+import type { Failure } from '../runs/trace-words.ts';
 import type { AutomationStatus } from './automation-list.ts';
 
 /** Ids are written into the document, so nothing else than an id may be one. */
@@ -8,7 +9,7 @@ export function documentFor(ids: readonly string[]): string {
     (id, index) =>
       `t${index}: flowTraces(flowId: "${id}", limit: 1) { ...Last } n${index}: nextFireDates(automationId: "${id}", count: 1)`,
   );
-  return `query Statuses { ${fields.join('\n')} } fragment Last on Trace { id status error blockedReason startedAt }`;
+  return `query Statuses { ${fields.join('\n')} } fragment Last on Trace { id status error reason refusals { accessoryId code } blockedReason startedAt }`;
 }
 
 export function readStatuses(ids: readonly string[], answer: unknown): ReadonlyMap<string, AutomationStatus> {
@@ -17,14 +18,22 @@ export function readStatuses(ids: readonly string[], answer: unknown): ReadonlyM
     ids.map((id, index) => {
       const [trace] = listOf(fields[`t${index}`]);
       const [nextAt] = listOf(fields[`n${index}`]);
-      const { id: traceId, status, error, blockedReason, startedAt } = (trace ?? {}) as Record<string, unknown>;
+      const { id: traceId, status, startedAt, blockedReason, ...failure } = (trace ?? {}) as Record<string, unknown>;
       const last =
         typeof traceId === 'string' && typeof status === 'string' && typeof startedAt === 'string'
-          ? { id: traceId, status, error: textOrNull(error), at: startedAt }
+          ? { id: traceId, status, at: startedAt, failure: readFailure(failure) }
           : undefined;
       return [id, { last, blockedReason: textOrNull(blockedReason), nextAt: textOrNull(nextAt) }] as const;
     }),
   );
+}
+
+function readFailure({ error, reason, refusals }: Readonly<Record<string, unknown>>): Failure {
+  return {
+    error: textOrNull(error),
+    reason: textOrNull(reason),
+    refusals: listOf(refusals) as NonNullable<Failure['refusals']>,
+  };
 }
 
 function listOf(value: unknown): readonly unknown[] {

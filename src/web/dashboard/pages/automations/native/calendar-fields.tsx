@@ -35,7 +35,7 @@ export function CalendarFields({ parts, onChange }: CalendarFieldsProps) {
       <TimeOfDayInput
         value={parts.hour === undefined ? '' : clockText(parts)}
         onChange={(text) => {
-          const { hour: _, minute: __, ...rest } = parts;
+          const { hour: _, minute: __, second: ___, ...rest } = parts;
           onChange({ ...rest, ...clockParts(text) });
         }}
       />

@@ -238,19 +238,22 @@ function weekdaysOf(text: string | null | undefined): readonly number[] {
   return parsed.flatMap((day) => (typeof day?.weekday === 'number' ? [day.weekday] : []));
 }
 
-/** `{hour, minute}` as a text of JSON → `HH:MM`. */
+/** `{hour, minute, second?}` as a text of JSON → `HH:MM` or `HH:MM:SS`. */
 function timeOf(text: string | null | undefined): string | undefined {
   if (text == null) return undefined;
   return clockText(partsOf(text));
 }
 
-export function clockText({ hour = 0, minute = 0 }: DateParts): string {
-  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+/** `HH:MM`, and `HH:MM:SS` where there are seconds. */
+export function clockText({ hour = 0, minute = 0, second = 0 }: DateParts): string {
+  const parts = second === 0 ? [hour, minute] : [hour, minute, second];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 export function clockParts(text: string): DateParts {
-  const [hour, minute] = text.split(':').map(Number);
-  return Number.isInteger(hour) && Number.isInteger(minute) ? ({ hour, minute } as DateParts) : {};
+  const [hour = Number.NaN, minute = Number.NaN, second = 0] = text.split(':').map(Number);
+  if (![hour, minute, second].every(Number.isInteger)) return {};
+  return second === 0 ? { hour, minute } : { hour, minute, second };
 }
 
 /** What `createAutomation` and `updateAutomation` take. */

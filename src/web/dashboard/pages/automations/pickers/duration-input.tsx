@@ -1,6 +1,6 @@
 /** A span of time: a number and its unit. */
-import { NativeSelect, NumberInput } from '@mantine/core';
-import { useState } from 'react';
+import { Input, NativeSelect, NumberInput } from '@mantine/core';
+import { useId, useState } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
 import classes from './pickers.module.css';
 import { pickerTexts } from './texts/texts.ts';
@@ -24,27 +24,30 @@ export function unitOf(ms: number): Unit {
 
 export function DurationInput({ label, error, valueMs, onChange, maxMs }: DurationInputProps) {
   const t = useTexts(pickerTexts);
+  const id = useId();
   const [unit, setUnit] = useState<Unit>(() => unitOf(valueMs));
   return (
-    <div className={classes.amount}>
-      <NumberInput
-        label={label ?? t.duration}
-        error={error}
-        value={valueMs / UNITS_MS[unit]}
-        min={0}
-        {...(maxMs !== undefined && { max: maxMs / UNITS_MS[unit] })}
-        onChange={(count) => typeof count === 'number' && onChange(Math.round(count * UNITS_MS[unit]))}
-      />
-      <NativeSelect
-        aria-label={t.unit}
-        value={unit}
-        onChange={({ currentTarget }) => {
-          const next = UNITS.find((one) => one === currentTarget.value) ?? unit;
-          setUnit(next);
-          onChange(Math.round((valueMs / UNITS_MS[unit]) * UNITS_MS[next]));
-        }}
-        data={UNITS.map((one) => ({ value: one, label: t[one] }))}
-      />
-    </div>
+    <Input.Wrapper id={id} label={label ?? t.duration} error={error}>
+      <div className={classes.amount}>
+        <NumberInput
+          id={id}
+          error={error !== undefined}
+          value={valueMs / UNITS_MS[unit]}
+          min={0}
+          {...(maxMs !== undefined && { max: maxMs / UNITS_MS[unit] })}
+          onChange={(count) => typeof count === 'number' && onChange(Math.round(count * UNITS_MS[unit]))}
+        />
+        <NativeSelect
+          aria-label={t.unit}
+          value={unit}
+          onChange={({ currentTarget }) => {
+            const next = UNITS.find((one) => one === currentTarget.value) ?? unit;
+            setUnit(next);
+            onChange(Math.round((valueMs / UNITS_MS[unit]) * UNITS_MS[next]));
+          }}
+          data={UNITS.map((one) => ({ value: one, label: t[one] }))}
+        />
+      </div>
+    </Input.Wrapper>
   );
 }

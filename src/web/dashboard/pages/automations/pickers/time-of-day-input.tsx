@@ -5,7 +5,7 @@ import { pickerTexts } from './texts/texts.ts';
 interface TimeOfDayInputProps {
   readonly label?: string | undefined;
   readonly error?: string | undefined;
-  /** `HH:MM`; empty for none. */
+  /** `HH:MM` or `HH:MM:SS`; empty for none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
@@ -18,7 +18,9 @@ export function TimeOfDayInput({ label, error, value, onChange }: TimeOfDayInput
       type="time"
       label={label ?? t.time}
       error={error}
-      value={value.slice(0, 5)}
+      // Seconds are shown where somebody set them; else nobody is asked for them.
+      step={/:\d\d:(?!00)/.test(value) ? 1 : undefined}
+      value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );

@@ -10,7 +10,8 @@ import { RunBadge } from './run-badge.tsx';
 import classes from './runs.module.css';
 import type { ListedRun } from './runs-document.ts';
 import { runTexts } from './texts/texts.ts';
-import { blockedText, sentenceText } from './trace-words.ts';
+import { blockedText } from './trace-words.ts';
+import { useFailureWords } from './use-failure-words.ts';
 import { useTriggerWords } from './use-trigger-words.ts';
 
 interface RunListProps {
@@ -23,6 +24,7 @@ export function RunList({ kind, automationId, runs }: RunListProps) {
   const t = useTexts(runTexts);
   const { duration } = useFormat();
   const triggerWords = useTriggerWords();
+  const why = useFailureWords();
   if (runs.length === 0) {
     return (
       <EmptyState icon={<History size={32} />} title={t.none}>
@@ -32,7 +34,7 @@ export function RunList({ kind, automationId, runs }: RunListProps) {
   }
   return (
     <ul className={classes.runs}>
-      {runs.map(({ id, status, blockedReason, startedAt, finishedAt, error, triggerData }) => (
+      {runs.map(({ id, status, blockedReason, startedAt, finishedAt, error, reason, refusals, triggerData }) => (
         <li key={id}>
           <Link href={runsPageOf(kind, automationId, id)}>
             <RunBadge status={status} blockedReason={blockedReason} />
@@ -40,7 +42,7 @@ export function RunList({ kind, automationId, runs }: RunListProps) {
               {blockedReason
                 ? t.blockedLead(blockedText(blockedReason, t))
                 : error
-                  ? sentenceText(error, t)
+                  ? why({ error, reason, refusals })
                   : triggerWords(triggerData)}
             </span>
             <span className={classes.runWhen}>

@@ -16,7 +16,9 @@ import classes from './runs.module.css';
 import { type Run, RunQuery, type Step } from './runs-document.ts';
 import { StepsView } from './steps-view.tsx';
 import { runTexts } from './texts/texts.ts';
-import { blockedText, runStateOf, sentenceText, tipFor, toneOf } from './trace-words.ts';
+import { blockedText, runStateOf, tipFor, toneOf } from './trace-words.ts';
+import { useFailureWords } from './use-failure-words.ts';
+import { useNativeStepWords } from './use-native-step-words.ts';
 import { useStepWords } from './use-step-words.ts';
 import { useTriggerWords } from './use-trigger-words.ts';
 
@@ -67,7 +69,9 @@ export function RunPage({ kind: kindText, automationId = '', traceId = '' }: Run
             <RunView run={flowTrace} kind={kind} />
           </Page>
         ) : (
-          <EmptyState title={t.gone}>{t.goneText}</EmptyState>
+          <EmptyState isPage title={t.gone} action={<Link href={runsPageOf(kind, automationId)}>{t.all}</Link>}>
+            {t.goneText}
+          </EmptyState>
         )
       }
     </Answer>
@@ -78,15 +82,23 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
   const t = useTexts(runTexts);
   const { duration } = useFormat();
   const triggerWords = useTriggerWords();
-  const { status, blockedReason, error, startedAt, finishedAt, triggerData, variables } = run;
+  const { status, blockedReason, error, startedAt, finishedAt, chain, triggerData, variables } = run;
+  const why = useFailureWords();
   // Whoever starts it anew, or stops it, made no mistake.
   const isFailure = toneOf(runStateOf({ status, blockedReason: null })) === 'bad';
+  // A step that ends the run with an error was put there for that: what to do stands in its own words.
+  const isMeant = run.steps.at(-1)?.nodeType === 'stop';
   const hasVariables = typeof variables === 'object' && variables !== null && Object.keys(variables).length > 0;
   const flow = useAsk(FlowOfRunQuery, { flowId: run.automationId }, { subjects: [], enabled: kind === 'flows' });
   const record = useMemo(() => readFlow(flow.data?.flow?.dataJson ?? ''), [flow.data]);
-  const stepWords = useStepWords(record);
+  const flowWords = useStepWords(record);
+  const nativeWords = useNativeStepWords(kind === 'flows' ? undefined : run.automationId);
   // What is no part of the automation, a person above all, is told from what the run knows of it.
-  const say = (step: Step) => stepWords(step) ?? (step.type === 'trigger' ? triggerWords(triggerData) : undefined);
+  const say = (step: Step) =>
+    (kind === 'flows' ? flowWords : nativeWords)(step) ??
+    (step.type === 'trigger' ? triggerWords(triggerData) : undefined);
+  const fired = run.steps.find(({ type }) => type === 'trigger');
+  const done = run.steps.filter((step) => step !== fired);
   return (
     <>
       <div className={classes.facts} aria-live="polite">
@@ -103,16 +115,16 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
       {blockedReason && (
         <div className={classes.notice}>
           <p>{t.blockedLead(blockedText(blockedReason, t))}</p>
-          {error && <p>{error}</p>}
+          {chain && chain.length > 0 && <p>{chain.join(' → ')}</p>}
         </div>
       )}
       {error && !blockedReason && (
         <div className={classes.notice} data-tone={isFailure ? 'bad' : 'calm'}>
-          <p>{sentenceText(error, t)}</p>
-          {isFailure && <p>{t.tips[tipFor(error, status)]}</p>}
+          <p>{why(run)}</p>
+          {isFailure && !isMeant && <p>{t.tips[tipFor(run, status)]}</p>}
         </div>
       )}
-      <Section title={t.trigger} lead={triggerWords(triggerData)}>
+      <Section title={t.trigger} lead={(fired && say(fired)) ?? triggerWords(triggerData)}>
         <details>
           <summary>{t.details}</summary>
           <JsonView value={triggerData} />
@@ -120,7 +132,7 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
       </Section>
       {!blockedReason && (
         <Section title={t.steps}>
-          <StepsView steps={run.steps} say={say} />
+          <StepsView steps={done} say={say} />
         </Section>
       )}
       {hasVariables && (

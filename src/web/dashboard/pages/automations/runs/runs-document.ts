@@ -15,6 +15,11 @@ export const RunsQuery = graphql(`
       status
       blockedReason
       error
+      reason
+      refusals {
+        accessoryId
+        code
+      }
       triggerData
       steps {
         index
@@ -34,6 +39,12 @@ export const RunQuery = graphql(`
       status
       blockedReason
       error
+      reason
+      refusals {
+        accessoryId
+        code
+      }
+      chain
       triggerData
       variables
       steps {
@@ -49,6 +60,11 @@ export const RunQuery = graphql(`
         input
         output
         error
+        reason
+        refusals {
+          accessoryId
+          code
+        }
         parentNodeId
         branch
         iteration

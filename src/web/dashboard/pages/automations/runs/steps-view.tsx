@@ -6,7 +6,11 @@ import classes from './runs.module.css';
 import type { Step } from './runs-document.ts';
 import { type StepGroup, type StepNode, treeOf } from './step-tree.ts';
 import { runTexts } from './texts/texts.ts';
-import { branchText, sentenceText, type Tone } from './trace-words.ts';
+import { branchText, type Tone } from './trace-words.ts';
+import { useFailureWords } from './use-failure-words.ts';
+
+/** What took less was done at once, as people see it. */
+const SHORTEST_TOLD_MS = 1_000;
 
 const TONES: Readonly<Record<string, Tone>> = {
   passed: 'good',
@@ -70,27 +74,32 @@ function StepLine({ step, say }: { readonly step: Step; readonly say: NodesProps
   const t = useTexts(runTexts);
   const { duration, number, time } = useFormat();
   const { type, result, durationMs, error, input, output, attempt } = step;
-  const types = t.type as Readonly<Record<string, string>>;
+  const why = useFailureWords();
   const results = t.result as Readonly<Record<string, string>>;
   const hasDetails = hasData(input) || hasData(output);
+  const facts = (
+    <>
+      <span className={classes.result} data-tone={TONES[result]}>
+        {results[result] ?? result}
+      </span>
+      <span>{time(step.startedAt)}</span>
+      {durationMs != null && durationMs >= SHORTEST_TOLD_MS && <span>{duration(durationMs)}</span>}
+      {attempt > 1 && <span>{t.attempt(number(attempt))}</span>}
+    </>
+  );
   return (
     <>
-      <div className={classes.stepHead}>
-        <span className={classes.stepText}>
-          {type !== 'action' && <span className={classes.dim}>{types[type] ?? type}: </span>}
-          {say(step) ?? step.nodeSummary}
-        </span>
-        <span className={classes.result}>{results[result] ?? result}</span>
+      <div className={classes.stepText}>
+        {type === 'condition' && <span className={classes.dim}>{t.conditions}: </span>}
+        {say(step) ?? step.nodeSummary}
       </div>
-      <div className={classes.dim}>
-        {time(step.startedAt)}
-        {durationMs != null && durationMs >= 1 && ` · ${duration(durationMs)}`}
-        {attempt > 1 && ` · ${t.attempt(number(attempt))}`}
-      </div>
-      {error && <p className={classes.error}>{sentenceText(error, t)}</p>}
-      {hasDetails && (
+      {error && <p className={classes.error}>{why(step)}</p>}
+      {hasDetails ? (
         <details>
-          <summary>{t.details}</summary>
+          <summary className={classes.stepFacts}>
+            {facts}
+            <span className={classes.more}>{t.details}</span>
+          </summary>
           {hasData(input) && (
             <>
               <p className={classes.dim}>{t.input}</p>
@@ -104,6 +113,8 @@ function StepLine({ step, say }: { readonly step: Step; readonly say: NodesProps
             </>
           )}
         </details>
+      ) : (
+        <div className={classes.stepFacts}>{facts}</div>
       )}
     </>
   );

@@ -41,29 +41,64 @@ export function toneOf(state: RunState): Tone {
   return TONES[state];
 }
 
-/** By words of the relay's sentences: what a person can do about it. The first that fits. */
-const TIPS: readonly (readonly [RegExp, keyof RunTexts['tips']])[] = [
-  [/not reach|unreachable|does not answer|no answer from|not connected|offline/i, 'unreachable'],
-  [/not found|no such|does not exist|is gone|removed/i, 'missing'],
-  [/expression|template|\{\{|unknown name|undefined/i, 'expression'],
-  [/https?:|server|status \d{3}|connect|ENOTFOUND|ECONN|network/i, 'network'],
-];
+/** What the relay says of a run or a step that did not end well. */
+export interface Failure {
+  readonly error: string | null;
+  readonly reason?: string | null;
+  readonly refusals?: readonly { readonly accessoryId: string; readonly code: string }[] | null;
+}
 
-export function tipFor(error: string, status: string): keyof RunTexts['tips'] {
+const TIPS: Readonly<Record<string, keyof RunTexts['tips']>> = {
+  accessory_unreachable: 'unreachable',
+  relay_not_connected: 'unreachable',
+  expression: 'expression',
+  wrong_result: 'expression',
+  web_refused: 'network',
+  web_timeout: 'network',
+  web_network: 'network',
+  web_forbidden: 'network',
+};
+
+/** What a person can do about it. */
+export function tipFor({ reason, refusals }: Failure, status: string): keyof RunTexts['tips'] {
   if (status === 'timeout') return 'timeout';
-  return TIPS.find(([pattern]) => pattern.test(error))?.[1] ?? 'other';
+  const word = refusals?.[0]?.code ?? reason ?? '';
+  if (word.endsWith('not_found')) return 'missing';
+  return (Object.hasOwn(TIPS, word) && TIPS[word]) || 'other';
 }
 
-/** Sentences that the relay says often, in the page's language; any other as it is. */
-export function sentenceText(sentence: string, { sentences }: RunTexts): string {
-  const [, key] = SENTENCES.find(([pattern]) => pattern.test(sentence)) ?? [];
-  return key ? sentences[key] : sentence;
+/** Where the relay's own sentence says which place, or which name. */
+const WITH_DETAIL: ReadonlySet<string> = new Set(['expression', 'wrong_result', 'script_stopped']);
+
+interface FailureWords {
+  readonly texts: RunTexts;
+  /** By the relay's codes. */
+  readonly errors: Readonly<Record<string, string>>;
+  readonly nameOf: (accessoryId: string) => string | undefined;
+  readonly list: (names: readonly string[]) => string;
 }
-const SENTENCES: readonly (readonly [RegExp, keyof RunTexts['sentences']])[] = [
-  [/^It was triggered again\.$/, 'again'],
-  [/^The daemon was stopped while it ran\.$/, 'stopped'],
-  [/^It was cancelled\.$/, 'cancelled'],
-];
+
+/** Why it did not end well, in the page's language where the relay gives more than its sentence. */
+export function failureText({ error, reason, refusals }: Failure, words: FailureWords): string {
+  const { texts, errors } = words;
+  const sentence = error ?? '';
+  if (refusals && refusals.length > 0) return refusalsText(refusals, words);
+  if (!reason) return sentence;
+  const own = texts.reasons as Readonly<Record<string, string>>;
+  if (!Object.hasOwn(own, reason)) return Object.hasOwn(errors, reason) ? (errors[reason] ?? sentence) : sentence;
+  return WITH_DETAIL.has(reason) ? `${own[reason]} ${texts.detail(sentence)}` : (own[reason] ?? sentence);
+}
+
+/** One sentence for all that refused for the same cause. */
+function refusalsText(refusals: NonNullable<Failure['refusals']>, { texts, nameOf, list }: FailureWords): string {
+  const names = new Map<keyof RunTexts['refusals'], string[]>();
+  for (const { accessoryId, code } of refusals) {
+    const isGone = code === 'accessory_not_found';
+    const cause = isGone ? 'gone' : code === 'accessory_unreachable' ? 'unreachable' : 'other';
+    names.set(cause, [...(names.get(cause) ?? []), nameOf(accessoryId) ?? texts.goneName]);
+  }
+  return [...names].map(([cause, each]) => texts.refusals[cause](list(each), each.length)).join(' ');
+}
 
 /** `choices[1]` and `branches[0]` of a trace's step, as people count. */
 export function branchText(branch: string, { branches }: RunTexts, number: (value: number) => string): string {

@@ -1,17 +1,41 @@
-/** Sentences for the steps of a flow's run, from the flow as it is now; for what is not in it (any more) there are none. */
+/** Sentences for the steps of a flow's run: from the flow as it is now, else from what the step itself was given. */
 import { useMemo } from 'react';
-import type { FlowNode, FlowRecord } from '../flow/flow-record.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { type FlowNode, type FlowRecord, isList, isObject, type Json, textOf, toBlock } from '../flow/flow-record.ts';
 import { useSentences } from '../flow/use-sentences.ts';
 import { nodesById } from './flow-nodes.ts';
 import type { Step } from './runs-document.ts';
+import { runTexts } from './texts/texts.ts';
+
+/** Whose sentences tell of what is within them, which the step does not have. */
+const CONTAINERS: ReadonlySet<string> = new Set(['if_then_else', 'choose', 'repeat', 'parallel', 'wait_for_trigger']);
 
 export function useStepWords(flow: FlowRecord | undefined): (step: Step) => string | undefined {
+  const t = useTexts(runTexts);
   const say = useSentences(flow?.triggers);
   const nodes = useMemo(() => (flow ? nodesById(flow) : new Map<string, FlowNode>()), [flow]);
-  return ({ type, nodeId, nodeType, parentNodeId }) => {
-    if (type === 'condition' && flow && !parentNodeId) return say.condition(flow.conditions);
+  return ({ type, nodeId, nodeType, parentNodeId, input }) => {
+    if (type === 'condition') {
+      if (!flow) return undefined;
+      if (!parentNodeId) return say.condition(flow.conditions);
+      const parent = nodes.get(parentNodeId);
+      const block = parent && conditionsOf(parent);
+      return block ? say.condition(block) : t.ofACase;
+    }
     const node = nodeId ? nodes.get(nodeId) : undefined;
-    if (!node || node.type !== nodeType) return undefined;
-    return type === 'trigger' ? say.trigger(node) : type === 'action' ? say.action(node) : undefined;
+    if (node?.type === nodeType) return type === 'trigger' ? say.trigger(node) : say.action(node);
+    const isTold = type === 'action' && isObject(input) && !CONTAINERS.has(nodeType);
+    return isTold ? say.action({ ...(input as FlowNode), type: nodeType }) : undefined;
   };
+}
+
+/** What an action decides by; a choice has several, of which the step does not say which. */
+function conditionsOf(node: FlowNode): FlowNode | undefined {
+  const wanted: Json | undefined =
+    node.type === 'if_then_else'
+      ? node.condition
+      : textOf(node, 'mode') === 'while'
+        ? node.whileCondition
+        : node.untilCondition;
+  return isObject(wanted) || isList(wanted) ? toBlock(wanted) : undefined;
 }

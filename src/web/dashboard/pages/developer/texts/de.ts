@@ -7,14 +7,14 @@ export const de: TextsLike<typeof en> = {
   title: 'Entwicklung',
   tabs: {
     label: 'Seiten für die Entwicklung',
-    tokens: 'Zugangstokens',
+    tokens: 'Zugriffstoken',
     webhooks: 'Webhooks',
     mqtt: 'MQTT',
     events: 'Live-Ereignisse',
   },
   gate: {
     title: 'Der Entwicklermodus ist aus',
-    text: 'Mit ihm machst du Zugangstokens, Webhooks und MQTT-Verbindungen für eigene Programme. Am Zuhause ändert er nichts, und du kannst ihn in den Einstellungen wieder ausschalten; was du gemacht hast, läuft weiter.',
+    text: 'Mit ihm machst du Zugriffstoken, Webhooks und MQTT-Verbindungen für eigene Programme. Am Zuhause ändert er nichts, und du kannst ihn in den Einstellungen wieder ausschalten; was du gemacht hast, läuft weiter.',
     switchOn: 'Entwicklermodus einschalten',
     notManager:
       'Diese Seiten sind für alle, die ein Zuhause verwalten. Mit deiner Rolle benutzt du das Zuhause und Apps, bei denen du dich anmeldest.',
@@ -23,7 +23,7 @@ export const de: TextsLike<typeof en> = {
   shownOnce: 'Wird nur jetzt gezeigt. Bewahr es sicher auf: Wer es hat, kann es benutzen.',
   done: 'Fertig',
   tokens: {
-    title: 'Zugangstokens',
+    title: 'Zugriffstoken',
     lead: 'Passwörter für Programme. Jedes kann höchstens, was du kannst, und nichts mehr, sobald du es nicht mehr kannst.',
     empty: 'Kein Programm hat ein Token von dir.',
     create: 'Token erzeugen',
@@ -33,7 +33,7 @@ export const de: TextsLike<typeof en> = {
     never: 'Nie',
     days: (count) => plural(count, { one: 'in # Tag', other: 'in # Tagen' }),
     made: 'Dein Token',
-    token: 'Zugangstoken',
+    token: 'Zugriffstoken',
     usage: 'Programme senden es so: Authorization: Bearer …',
     lastUsed: 'benutzt',
     neverUsed: 'nie benutzt',
@@ -64,7 +64,7 @@ export const de: TextsLike<typeof en> = {
     mcpAddress: 'Adresse des MCP-Servers',
     mcpStep1: 'Füge dem Assistenten einen Server der Art „Streamable HTTP“ mit dieser Adresse hinzu.',
     mcpStep2: 'Er öffnet eine Seite dieses Relays: Wähl dort, was er erreicht und wie weit.',
-    mcpStep3: 'Kann er keine Seiten öffnen, gib ihm ein Zugangstoken: Authorization: Bearer …',
+    mcpStep3: 'Kann er keine Seiten öffnen, gib ihm ein Zugriffstoken: Authorization: Bearer …',
     mcpStep4: 'Du findest ihn unter „Personen & Freigaben“ bei den Apps und kannst ihn dort aussperren.',
   },
   webhooks: {
@@ -164,6 +164,15 @@ export const de: TextsLike<typeof en> = {
     empty:
       'Ein Broker wie Mosquitto steht zwischen diesem Relay und Home Assistant oder anderen Programmen. Trag seine Adresse ein.',
     status: { connected: 'Verbunden', connecting: 'Verbindet …', error: 'Nicht verbunden', disabled: 'Aus' },
+    faults: {
+      network: () =>
+        'Dort antwortet niemand. Stimmen Host und Port, läuft der Broker, und ist er vom Relay aus zu erreichen?',
+      credentials: () =>
+        'Der Broker nimmt Benutzernamen oder Passwort nicht an. Berichtige sie unter „Bearbeiten“; am Broker sieh nach, ob dieser Nutzer hereindarf.',
+      certificate: (why) =>
+        `Seinem Zertifikat wird nicht vertraut. Gib das der ausstellenden Stelle unter „Bearbeiten“ an. (${why})`,
+      protocol: (why) => `Dort antwortet etwas anderes. Stimmt der Port, und verlangt er TLS? (${why})`,
+    },
     configured: 'aus der Konfiguration',
     since: 'seit',
     name: 'Name',

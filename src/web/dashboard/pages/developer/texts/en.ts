@@ -100,7 +100,7 @@ export const en = {
     lastSuccess: 'last delivered',
     neverDelivered: 'nothing delivered yet',
     failures: (count: number) => plural(count, { one: '# failure in a row', other: '# failures in a row' }),
-    queued: (count: number) => plural(count, { one: '# waits', other: '# wait' }),
+    queued: (count: number) => plural(count, { one: '# waiting', other: '# waiting' }),
     dropped: (count: number) => plural(count, { one: '# dropped', other: '# dropped' }),
     openOf: (name: string) => `Open ${name}`,
     test: 'Send a test',
@@ -128,7 +128,7 @@ export const en = {
     filter: 'Show',
     all: 'All',
     status: {
-      pending: 'Waits',
+      pending: 'Waiting',
       retrying: 'Tries again',
       success: 'Taken',
       failed: 'Given up',
@@ -161,6 +161,14 @@ export const en = {
     empty:
       'A broker such as Mosquitto stands between this relay and Home Assistant or other programs. Enter its address.',
     status: { connected: 'Connected', connecting: 'Connecting …', error: 'Not connected', disabled: 'Off' },
+    faults: {
+      network: (_why: string) =>
+        'Nobody answers there. Check host and port, and that the broker runs and can be reached from the relay.',
+      credentials: (_why: string) =>
+        'The broker does not accept the user name or the password. Correct them under Edit; at the broker, look whether this user may come in.',
+      certificate: (why: string) => `Its certificate is not trusted. Give the authority’s under Edit. (${why})`,
+      protocol: (why: string) => `Something else answers there. Check the port, and whether it wants TLS. (${why})`,
+    },
     configured: 'from the configuration',
     since: 'since',
     name: 'Name',

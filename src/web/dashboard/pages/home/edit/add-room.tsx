@@ -30,7 +30,10 @@ export function AddRoom({ opened, onClose, onAdd }: AddRoomProps) {
     >
       <form onSubmit={submit}>
         <TextInput name="name" label={t.roomName} required maxLength={64} data-autofocus />
-        <Group justify="flex-end" mt="md">
+        <Group justify="flex-end" mt="xs">
+          <Button variant="default" onClick={onClose}>
+            {common.cancel}
+          </Button>
           <Button type="submit">{t.addRoom}</Button>
         </Group>
       </form>

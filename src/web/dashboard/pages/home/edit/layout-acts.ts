@@ -31,6 +31,7 @@ const DeleteRoom = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);

@@ -92,37 +92,39 @@ function RoomHeader({ section: { room }, name, place, canManage, roomActs, sorta
           name
         )}
       </h2>
-      <button
-        type="button"
-        className={classes.icon}
-        aria-label={t.moveRoomUp(name)}
-        title={t.moveRoomUp(name)}
-        disabled={place.isFirst}
-        onClick={() => roomActs.step(room.id, -1)}
-      >
-        <ChevronUp aria-hidden />
-      </button>
-      <button
-        type="button"
-        className={classes.icon}
-        aria-label={t.moveRoomDown(name)}
-        title={t.moveRoomDown(name)}
-        disabled={place.isLast}
-        onClick={() => roomActs.step(room.id, 1)}
-      >
-        <ChevronDown aria-hidden />
-      </button>
-      {canManage && !room.isDefault && (
+      <div className={classes.acts}>
         <button
           type="button"
           className={classes.icon}
-          aria-label={t.deleteRoom(name)}
-          title={t.deleteRoom(name)}
-          onClick={() => roomActs.remove(room)}
+          aria-label={t.moveRoomUp(name)}
+          title={t.moveRoomUp(name)}
+          disabled={place.isFirst}
+          onClick={() => roomActs.step(room.id, -1)}
         >
-          <Trash2 aria-hidden />
+          <ChevronUp aria-hidden />
         </button>
-      )}
+        <button
+          type="button"
+          className={classes.icon}
+          aria-label={t.moveRoomDown(name)}
+          title={t.moveRoomDown(name)}
+          disabled={place.isLast}
+          onClick={() => roomActs.step(room.id, 1)}
+        >
+          <ChevronDown aria-hidden />
+        </button>
+        {canManage && !room.isDefault && (
+          <button
+            type="button"
+            className={classes.icon}
+            aria-label={t.deleteRoom(name)}
+            title={t.deleteRoom(name)}
+            onClick={() => roomActs.remove(room)}
+          >
+            <Trash2 aria-hidden />
+          </button>
+        )}
+      </div>
     </div>
   );
 }

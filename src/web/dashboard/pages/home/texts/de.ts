@@ -20,7 +20,7 @@ export const de: TextsLike<typeof en> = {
     gas: { one: (name) => `${name} meldet gefährliches Gas`, many: (n) => `Gefährliches Gas an ${n} Stellen` },
     leak: { one: (name) => `${name} meldet Wasser`, many: (n) => `Wasser an ${n} Stellen` },
     jammed: { one: (name) => `${name} klemmt`, many: (n) => `${n} Schlösser klemmen` },
-    unreachable: { one: (name) => `${name} antwortet nicht`, many: (n) => `${n} antworten nicht` },
+    unreachable: { one: (name) => `${name} antwortet nicht`, many: (n) => `${n} Geräte antworten nicht` },
     unlocked: { one: (name) => `${name} ist aufgeschlossen`, many: (n) => `${n} sind aufgeschlossen` },
     open: { one: (name) => `${name} ist offen`, many: (n) => `${n} sind offen` },
     battery: { one: (name) => `${name}: Batterie schwach`, many: (n) => `${n} Batterien sind schwach` },

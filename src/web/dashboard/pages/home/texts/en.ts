@@ -22,7 +22,10 @@ export const en = {
     },
     leak: { one: (name: string) => `${name} detects water`, many: (n: number) => `Water in ${n} places` },
     jammed: { one: (name: string) => `${name} is jammed`, many: (n: number) => `${n} locks are jammed` },
-    unreachable: { one: (name: string) => `${name} does not answer`, many: (n: number) => `${n} do not answer` },
+    unreachable: {
+      one: (name: string) => `${name} does not answer`,
+      many: (n: number) => `${n} accessories do not answer`,
+    },
     unlocked: { one: (name: string) => `${name} is unlocked`, many: (n: number) => `${n} are unlocked` },
     open: { one: (name: string) => `${name} is open`, many: (n: number) => `${n} are open` },
     battery: { one: (name: string) => `${name}: battery low`, many: (n: number) => `${n} batteries are low` },

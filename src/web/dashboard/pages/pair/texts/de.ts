@@ -21,9 +21,13 @@ export const de: TextsLike<typeof en> = {
   elsewhereText:
     'Diese gehören einer anderen App oder Zentrale. Entferne sie dort (in Apple Home: Einstellungen des Geräts → Gerät entfernen) oder setze sie nach Anleitung zurück; dann erscheinen sie oben.',
   here: 'Schon hier',
-  blink: 'Zeigen',
-  blinkName: (name) => `${name} zeigen`,
+  blink: 'Blinken lassen',
+  blinkName: (name) => `${name} blinken lassen`,
   blinked: (name) => `${name} sollte jetzt blinken oder einen Ton geben.`,
+  move: 'Umzug von einem anderen Programm?',
+  moveText:
+    'Was Home Assistant und andere gekoppelt haben, kommt mit einer Datei von dort herüber. Nichts muss zurückgesetzt werden.',
+  moveAct: 'Geräte übernehmen',
   manual: 'Nicht in der Liste?',
   manualText: 'Ist ein Gerät in einem anderen Netz, sieht das Relay es nicht. Gib seine Adresse mit Port an.',
   address: 'Adresse und Port',
@@ -44,7 +48,16 @@ export const de: TextsLike<typeof en> = {
   stopScan: 'Kamera ausschalten',
   scanned: 'Der Code wurde gelesen.',
   noCode: 'Auf dem Bild ist kein QR-Code zu erkennen. Geh näher heran, mach mehr Licht oder tippe die Ziffern.',
-  noCamera: 'Die Kamera lässt sich nicht benutzen. Erlaube sie für diese Seite oder mach stattdessen ein Foto.',
+  foreignCodes: {
+    matter: 'Das ist ein Matter-Code. Suche den anderen, neben acht Ziffern und einem kleinen Haus.',
+    other: 'Dieser QR-Code gehört nicht zu HomeKit. Suche den neben acht Ziffern und einem kleinen Haus.',
+  },
+  noCamera: {
+    none: 'Hier gibt es keine Kamera. Mach ein Foto vom Code oder tippe die Ziffern.',
+    denied:
+      'Diese Seite darf die Kamera nicht benutzen. Erlaube es in den Einstellungen des Browsers für diese Seite oder mach stattdessen ein Foto.',
+    busy: 'Die Kamera lässt sich gerade nicht benutzen; vielleicht hat sie eine andere App. Schließe diese oder mach stattdessen ein Foto.',
+  },
   pairing: (name) => `„${name}“ wird hinzugefügt`,
   pairingText: 'Das dauert bis zu einer halben Minute. Bleib in der Nähe und lass das Gerät eingeschaltet.',
   steps: {
@@ -57,29 +70,37 @@ export const de: TextsLike<typeof en> = {
     done: 'Fertig',
   },
   failures: {
-    wrongCode:
+    wrong_code:
       'Der Einrichtungscode ist falsch. Prüfe die acht Ziffern auf dem Gerät, der Packung oder dem Bildschirm.',
-    pause: 'Das Gerät will vor dem nächsten Versuch eine Pause. Warte eine Minute und versuche es dann noch einmal.',
-    full: 'Das Gerät hat keinen Platz für ein weiteres Zuhause. Entferne es in einer App, der es gehört, oder setze es nach Anleitung zurück.',
-    locked:
+    back_off: 'Das Gerät will vor dem nächsten Versuch eine Pause. Warte eine Minute und versuche es dann noch einmal.',
+    max_peers:
+      'Das Gerät hat keinen Platz für ein weiteres Zuhause. Entferne es in einer App, der es gehört, oder setze es nach Anleitung zurück.',
+    max_tries:
       'Das Gerät hat zu viele falsche Codes gesehen und nimmt bis zu einem Neustart keinen mehr. Nimm es zehn Sekunden vom Strom, prüfe den Code und versuche es noch einmal.',
-    taken:
+    paired_elsewhere:
       'Das Gerät gehört zu einem anderen Zuhause. Entferne es in der App oder Zentrale, der es gehört, oder setze es nach Anleitung zurück, und versuche es noch einmal.',
     busy: 'Das Gerät wird gerade von jemand anderem hinzugefügt. Warte das ab oder brich es ab und versuche es in einer Minute noch einmal.',
     unreachable:
       'Das Gerät antwortet nicht. Prüfe, ob es Strom hat, nah genug und in diesem Netz ist, und versuche es noch einmal.',
-    halfWay:
+    half_made:
       'Es ist auf halbem Weg stehen geblieben. Versuche es noch einmal: Reste dieses Versuchs werden vorher beseitigt. Klappt es nicht, setze das Gerät nach Anleitung zurück.',
-    wrongDevice:
+    wrong_device:
       'Unter dieser Adresse hat ein anderes Gerät geantwortet. Suche noch einmal und wähle es aus der Liste.',
     impostor:
       'Was geantwortet hat, kennt den Einrichtungscode selbst nicht. Vergewissere dich, dass es dein Gerät ist, nimm es zehn Sekunden vom Strom und versuche es noch einmal.',
     refused:
       'Das Gerät hat ohne Angabe von Gründen abgelehnt. Nimm es zehn Sekunden vom Strom und versuche es noch einmal; hilft das nicht, suche in der App des Herstellers nach einem Update.',
-    here: 'Dieses Gerät ist schon hier. Du findest es in seinem Raum.',
-    paused: 'Dieses Zuhause ist angehalten. Setze es unter „System“ fort, bevor du Geräte hinzufügst.',
-    unseen: 'Unter dieser Adresse antwortet nichts. Prüfe sie und ob das Gerät Strom hat.',
-    tooMany:
+    paired_here: 'Dieses Gerät ist schon hier. Du findest es in seinem Raum.',
+    malformed_code: 'Das ist kein Einrichtungscode: Er hat acht Ziffern. Lies ihn noch einmal ab.',
+    trivial_code: 'Diesen Code darf kein Gerät haben, weil ihn jeder raten würde. Prüfe die Ziffern.',
+    matter_code:
+      'Das ist ein Matter-Code. Der von HomeKit hat acht Ziffern oder einen QR-Code, der mit X-HM:// beginnt.',
+    damaged_payload:
+      'Der QR-Code wurde nicht ganz gelesen. Scanne ihn noch einmal oder tippe die acht Ziffern daneben.',
+    not_saved:
+      'Das Relay kann die Schlüssel des Geräts nicht sichern und hat deshalb aufgehört. Sieh unter „System“ nach seinem Speicher und versuche es noch einmal.',
+    not_seen: 'Unter dieser Adresse antwortet nichts. Prüfe sie und ob das Gerät Strom hat.',
+    too_many_wrong_codes:
       'Fünf falsche Codes in einer Stunde. Damit sich das Gerät nicht selbst sperrt, warte eine Stunde bis zum nächsten Versuch.',
   },
   added: (name) => `„${name}“ ist da`,

@@ -22,6 +22,9 @@ export const en = {
   blink: 'Identify',
   blinkName: (name: string) => `Identify ${name}`,
   blinked: (name: string) => `${name} should blink or sound now.`,
+  move: 'Moving from another program?',
+  moveText: 'What Home Assistant and others have paired comes over with a file of theirs. Nothing has to be reset.',
+  moveAct: 'Move accessories here',
   manual: 'Not in the list?',
   manualText: 'Where an accessory is in another network, the relay can’t see it. Give its address and port.',
   address: 'Address and port',
@@ -42,7 +45,16 @@ export const en = {
   stopScan: 'Stop the camera',
   scanned: 'The code was read.',
   noCode: 'There is no QR code to be seen in the picture. Go nearer, with more light, or type the digits.',
-  noCamera: 'The camera can’t be used. Allow it for this page, or take a photo instead.',
+  foreignCodes: {
+    matter: 'This is a Matter code. Look for the other one, beside eight digits and a small house.',
+    other: 'This QR code is none of HomeKit’s. Look for the one beside eight digits and a small house.',
+  },
+  noCamera: {
+    none: 'There is no camera here. Take a photo of the code, or type its digits.',
+    denied:
+      'This page may not use the camera. Allow it in the browser’s settings for this page, or take a photo instead.',
+    busy: 'The camera can’t be used now; another app may have it. Close that, or take a photo instead.',
+  },
   pairing: (name: string) => `Adding “${name}”`,
   pairingText: 'This takes up to half a minute. Stay near; leave it powered.',
   steps: {
@@ -54,28 +66,35 @@ export const en = {
     reading: 'Reading what it can do',
     done: 'Done',
   },
+  /** By the reason that the relay gives. */
   failures: {
-    wrongCode: 'The setup code is wrong. Check the eight digits on the accessory, its box or its screen.',
-    pause: 'The accessory wants a pause before the next try. Wait a minute, then try again.',
-    full: 'The accessory has no room for another home. Remove it from one in the app that holds it, or reset it as its manual says.',
-    locked:
+    wrong_code: 'The setup code is wrong. Check the eight digits on the accessory, its box or its screen.',
+    back_off: 'The accessory wants a pause before the next try. Wait a minute, then try again.',
+    max_peers:
+      'The accessory has no room for another home. Remove it from one in the app that holds it, or reset it as its manual says.',
+    max_tries:
       'The accessory has seen too many wrong codes and takes none until it is restarted. Unplug it for ten seconds, check the code and try again.',
-    taken:
+    paired_elsewhere:
       'The accessory is in another home. Remove it in the app or hub that holds it, or reset it as its manual says, then try again.',
     busy: 'The accessory is being added by somebody else at this moment. Let that end or stop it, then try again in a minute.',
     unreachable:
       'The accessory does not answer. Check that it has power, is near enough and in this network, then try again.',
-    halfWay:
+    half_made:
       'It stopped half-way. Try again: what is left of this attempt is cleared away first. If that fails, reset the accessory as its manual says.',
-    wrongDevice: 'Another accessory answered at this address. Look again, and choose it from the list.',
+    wrong_device: 'Another accessory answered at this address. Look again, and choose it from the list.',
     impostor:
       'What answered does not know the setup code itself. Make sure that it is your accessory, unplug it for ten seconds and try again.',
     refused:
       'The accessory refused without saying why. Unplug it for ten seconds, then try again; if that does not help, look for an update in its maker’s app.',
-    here: 'This accessory is here already. You find it in its room.',
-    paused: 'This home is paused. Resume it under System before you add accessories.',
-    unseen: 'Nothing answers at this address. Check it, and that the accessory has power.',
-    tooMany:
+    paired_here: 'This accessory is here already. You find it in its room.',
+    malformed_code: 'This is no setup code: it has eight digits. Read it again from the accessory or its box.',
+    trivial_code: 'No accessory may have this code, since everybody would guess it. Check the digits.',
+    matter_code: 'This is a Matter code. HomeKit’s has eight digits, or a QR code that begins with X-HM://.',
+    damaged_payload: 'The QR code was not read whole. Scan it again, or type the eight digits beside it.',
+    not_saved:
+      'The relay can’t keep this accessory’s keys, so it stopped. Check its disk under System, then try again.',
+    not_seen: 'Nothing answers at this address. Check it, and that the accessory has power.',
+    too_many_wrong_codes:
       'Five wrong codes within an hour. To keep the accessory from locking itself, wait an hour before the next try.',
   },
   added: (name: string) => `“${name}” is here`,

@@ -21,10 +21,13 @@ interface EntryProps {
   readonly name: string;
   readonly badges?: ReactNode;
   readonly children?: ReactNode;
+  /** On phones below the name. */
   readonly actions?: ReactNode;
+  /** What else can be done: always at the end of the name's row. */
+  readonly menu?: ReactNode;
 }
 
-export function Entry({ icon, tone, name, badges, children, actions }: EntryProps) {
+export function Entry({ icon, tone, name, badges, children, actions, menu }: EntryProps) {
   return (
     <li className={classes.entry}>
       <span className={classes.icon} data-tone={tone} aria-hidden>
@@ -38,6 +41,7 @@ export function Entry({ icon, tone, name, badges, children, actions }: EntryProp
         {children && <div className={classes.detail}>{children}</div>}
       </div>
       {actions && <div className={classes.actions}>{actions}</div>}
+      {menu && <div className={classes.more}>{menu}</div>}
     </li>
   );
 }

@@ -16,6 +16,7 @@ export const de: TextsLike<typeof en> = {
   ofAutomations: 'Szenen von Automationen',
   ofAutomationsText: 'Jede gehört zu einer Automation und ändert sich mit ihr.',
   builtInNames: { 'Good Night': 'Gute Nacht', 'Leave Home': 'Haus verlassen' },
+  runIt: 'Ausführen',
   run: (name) => `Szene ${name} ausführen`,
   ranPartly: (name, what) => `${name} hat nicht überall geklappt: ${what}`,
   running: 'Läuft …',

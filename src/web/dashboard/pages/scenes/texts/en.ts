@@ -15,6 +15,7 @@ export const en = {
   ofAutomations: 'Scenes of automations',
   ofAutomationsText: 'Each belongs to an automation and changes with it.',
   builtInNames: { 'Good Night': 'Good Night', 'Leave Home': 'Leave Home' },
+  runIt: 'Run',
   run: (name: string) => `Run scene ${name}`,
   ranPartly: (name: string, what: string) => `${name} did not work everywhere: ${what}`,
   running: 'Running …',

@@ -89,7 +89,7 @@ export const de: TextsLike<typeof en> = {
     same: (url) => `Alles, was du davon freigibst, hat denselben Link: ${url}`,
   },
   schedule: {
-    always: 'immer',
+    always: 'Immer offen',
     everyDay: 'täglich',
     wholeDay: 'ganztags',
     times: (start, end, isNextDay) => `${start}–${end}${isNextDay ? ' am nächsten Tag' : ''}`,

@@ -86,7 +86,7 @@ export const en = {
     same: (url: string) => `Everything that you share of it has the same link: ${url}`,
   },
   schedule: {
-    always: 'always',
+    always: 'Always open',
     everyDay: 'every day',
     wholeDay: 'all day',
     times: (start: string, end: string, isNextDay: boolean) => `${start}–${end}${isNextDay ? ' the next day' : ''}`,

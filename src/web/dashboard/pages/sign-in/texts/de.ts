@@ -24,9 +24,9 @@ export const de: TextsLike<typeof en> = {
   useToken: 'Stattdessen mit Zugriffstoken anmelden',
   usePassword: 'Stattdessen mit E-Mail und Passwort anmelden',
   token: 'Zugriffstoken',
-  tokenHint: 'Für Wandtablets und Ähnliches. Es beginnt mit „hc_“ und wird unter „Entwickler“ erstellt.',
+  tokenHint: 'Für Wandtablets und Ähnliches. Es beginnt mit „hc_“ und wird unter „Entwicklung“ erstellt.',
   tokenWrong: 'Das Relay kennt dieses Token nicht. Vielleicht wurde es widerrufen, ist abgelaufen oder unvollständig.',
   tokenOfNobody:
-    'Dieses Token wurde auf der Kommandozeile erstellt und gehört niemandem. Nimm eines, das unter „Entwickler“ erstellt wurde.',
+    'Dieses Token wurde auf der Kommandozeile erstellt und gehört niemandem. Nimm eines, das unter „Entwicklung“ erstellt wurde.',
   invited: 'In ein Zuhause eingeladen? Öffne den Link in deiner Einladung.',
 };

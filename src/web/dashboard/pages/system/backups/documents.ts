@@ -48,6 +48,7 @@ export const CreateBackup = graphql(`
       success
       error
       code
+      reason
       backup {
         name
       }
@@ -61,6 +62,7 @@ export const DeleteBackup = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -71,6 +73,7 @@ export const RestoreBackup = graphql(`
       success
       error
       code
+      reason
       undo
     }
   }

@@ -41,6 +41,7 @@ export function RestoreDialog({ backup, onClose, onBegun }: Props) {
           </p>
           <ul className={classes.consequences}>
             <li>{t.back}</li>
+            <li>{t.members}</li>
             <li>{t.lost}</li>
             {backup.isOfThisRelay !== false && <li>{t.kept}</li>}
             <li>{t.pause}</li>

@@ -1,7 +1,7 @@
 /** One paired device: whether it answers, since when and why, and on demand everything that is known of it. */
 import { Button } from '@mantine/core';
 import { ChevronDown, CircleAlert, CircleCheck, CirclePause, LoaderCircle } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { graphql } from '../../../api/graphql.ts';
 import { useAct } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
@@ -21,6 +21,7 @@ const Identify = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
@@ -31,21 +32,27 @@ const Unpair = graphql(`
       success
       error
       code
+      reason
     }
   }
 `);
 
 const ICONS = { good: CircleCheck, bad: CircleAlert, busy: LoaderCircle, paused: CirclePause } as const;
 
-export function DeviceCard({ device }: { readonly device: Device }) {
+/** @param isWanted somebody came for this one: it is open and in view. */
+export function DeviceCard({ device, isWanted }: { readonly device: Device; readonly isWanted: boolean }) {
   const t = useTexts(systemTexts).devices;
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(isWanted);
   const id = useId();
+  const card = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isWanted) card.current?.scrollIntoView({ block: 'center' });
+  }, [isWanted]);
   const tone = toneOf(device);
   const Icon = ICONS[tone];
   const title = titleOf(device);
   return (
-    <li className={classes.card}>
+    <li ref={card} className={classes.card} data-wanted={isWanted || undefined}>
       <div className={classes.head}>
         <Icon aria-hidden className={classes.icon} data-tone={tone} />
         <div className={classes.heading}>
@@ -67,8 +74,8 @@ export function DeviceCard({ device }: { readonly device: Device }) {
           <ChevronDown aria-hidden />
         </button>
       </div>
-      {device.statusDetail && <p className={classes.detail}>{device.statusDetail}</p>}
-      <div id={id} hidden={!isOpen}>
+      {device.statusDetail && <p className={classes.detail}>{detailText(device, device.statusDetail, t)}</p>}
+      <div id={id} className={classes.details} hidden={!isOpen}>
         {isOpen && <DeviceDetails device={device} title={title} />}
       </div>
     </li>
@@ -131,7 +138,7 @@ function useDeviceFacts(device: Device): readonly Fact[] {
           [
             t.lastError,
             <>
-              {device.lastError} (<TimeAgo at={device.lastErrorAt} />)
+              {troubleText(device, t) ?? device.lastError} (<TimeAgo at={device.lastErrorAt} />)
             </>,
           ] as const,
         ]
@@ -153,6 +160,20 @@ function toneOf(device: Device): keyof typeof ICONS {
   return hasTrouble(device) ? 'bad' : 'good';
 }
 
-function statusText(status: string, t: ReturnType<typeof useTexts<(typeof systemTexts)['en']>>['devices']): string {
+type DeviceTexts = ReturnType<typeof useTexts<(typeof systemTexts)['en']>>['devices'];
+
+/** Why it is not connected, and what to do. */
+function detailText(device: Device, sentence: string, t: DeviceTexts): string {
+  const { status } = device;
+  if (Object.hasOwn(t.advice, status)) return t.advice[status as keyof typeof t.advice];
+  return (status === 'offline' ? troubleText(device, t) : undefined) ?? sentence;
+}
+
+function troubleText({ lastErrorReason }: Device, { troubles }: DeviceTexts): string | undefined {
+  if (!lastErrorReason || !Object.hasOwn(troubles, lastErrorReason)) return undefined;
+  return troubles[lastErrorReason as keyof typeof troubles];
+}
+
+function statusText(status: string, t: DeviceTexts): string {
   return Object.hasOwn(t.status, status) ? t.status[status as keyof typeof t.status] : status;
 }

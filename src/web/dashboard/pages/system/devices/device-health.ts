@@ -21,6 +21,7 @@ export const DevicesQuery = graphql(`
       polls
       lastError
       lastErrorAt
+      lastErrorReason
       accessoryCount
       accessories {
         id

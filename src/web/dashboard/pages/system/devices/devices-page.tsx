@@ -1,7 +1,8 @@
 /** How every paired device does, those in trouble first. */
-import { Switch, TextInput } from '@mantine/core';
+import { Button, Switch, TextInput } from '@mantine/core';
 import { Plug } from 'lucide-react';
 import { useState } from 'react';
+import { Link, useSearch } from 'wouter';
 import { present } from '../../../api/graphql.ts';
 import { useAsk } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
@@ -20,7 +21,14 @@ export function DevicesPage() {
   const t = useTexts(systemTexts).devices;
   const query = useAsk(DevicesQuery, {}, { subjects: ['pairings', 'house'], everyMs: EVERY_MS });
   return (
-    <SystemFrame lead={t.lead}>
+    <SystemFrame
+      lead={t.lead}
+      actions={
+        <Button component={Link} href="/pair/import" variant="default">
+          {t.move}
+        </Button>
+      }
+    >
       <Answer query={query}>{({ pairings }) => <Devices devices={present(pairings)} />}</Answer>
     </SystemFrame>
   );
@@ -31,6 +39,8 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
   const { compare } = useFormat();
   const [search, setSearch] = useState('');
   const [onlyTrouble, setOnlyTrouble] = useState(false);
+  /** The accessory whose page led here. */
+  const wanted = new URLSearchParams(useSearch()).get('of');
   const shown = listDevices(devices, { search, onlyTrouble, compare });
   if (devices.length === 0) {
     return (
@@ -66,7 +76,11 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
       ) : (
         <ul className={classes.list}>
           {shown.map((device) => (
-            <DeviceCard key={device.deviceId} device={device} />
+            <DeviceCard
+              key={device.deviceId}
+              device={device}
+              isWanted={device.accessories.some(({ id }) => id === wanted)}
+            />
           ))}
         </ul>
       )}

@@ -1,6 +1,7 @@
 /** The tail of the log, as it grows. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { copyText } from '../../../ui/copy.ts';
@@ -40,6 +41,7 @@ function Tail({ lines, isLive }: { readonly lines: readonly LogLine[]; readonly 
           value={level}
           data={LEVELS.map((value) => ({ value, label: t.levels[value] }))}
           onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}
+          className={classes.choice ?? ''}
         />
         <TextInput
           type="search"
@@ -49,18 +51,28 @@ function Tail({ lines, isLive }: { readonly lines: readonly LogLine[]; readonly 
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
           className={classes.search ?? ''}
         />
-        <Button variant="default" onClick={() => setPausedAt(pausedAt === undefined ? newest : undefined)}>
-          {pausedAt === undefined ? t.pause : t.resume}
-        </Button>
-        <Button variant="default" onClick={() => void copy(shown, t)}>
-          {t.copy}
-        </Button>
-        <Button variant="default" onClick={() => download(shown, t.fileName)}>
-          {t.download}
-        </Button>
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={() => setPausedAt(pausedAt === undefined ? newest : undefined)}>
+            {pausedAt === undefined ? t.pause : t.resume}
+          </Button>
+          <Button variant="default" onClick={() => void copy(shown, t)}>
+            {t.copy}
+          </Button>
+          <Button variant="default" onClick={() => download(shown, t.fileName)}>
+            {t.download}
+          </Button>
+        </div>
       </div>
       <p className={classes.note} role="status">
-        {pausedAt !== undefined ? t.paused(newest - pausedAt) : isLive ? t.quiet : t.lost}
+        {pausedAt !== undefined ? (
+          t.paused(newest - pausedAt)
+        ) : isLive ? (
+          <>
+            {t.quiet} <Link href="/system/settings">{t.toSettings}</Link>
+          </>
+        ) : (
+          t.lost
+        )}
       </p>
       {shown.length === 0 ? <EmptyState title={t.empty}>{t.emptyText}</EmptyState> : <Lines lines={shown} />}
     </>

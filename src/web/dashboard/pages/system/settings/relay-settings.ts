@@ -62,10 +62,25 @@ export function textOfValue(value: unknown): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
+/** Whether it is written into a field, and so saved by a button; switches and choices act at once. */
+export function isTyped({ kind, setBy }: Pick<Setting, 'kind' | 'setBy'>): boolean {
+  return kind !== 'switch' && kind !== 'choice' && setBy === null;
+}
+
+/** What stands in its field before anything is typed. */
+export function keptText({ isSecret, value }: Pick<Setting, 'isSecret' | 'value'>): string {
+  return isSecret ? '' : textOfValue(value);
+}
+
 /** What a field's text sets; `null`: nothing, the standard holds. */
-export function valueOfText(text: string, isList: boolean): string | readonly string[] | null {
+export function valueOfTyped(
+  { kind, isList }: Pick<Setting, 'kind' | 'isList'>,
+  text: string,
+): string | number | readonly string[] | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
+  // What is no number is refused by the relay, which says what would be one.
+  if (kind === 'number') return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
   return isList
     ? trimmed
         .split(/[\n,]/)
@@ -74,8 +89,34 @@ export function valueOfText(text: string, isList: boolean): string | readonly st
     : trimmed;
 }
 
-/** `--log-level`, `HEARTHD_LOG_LEVEL`, `log_level` in the file. Secrets have no flag. */
+const MAIL = ['smtp_url', 'email_from', 'email_to'] as const;
+/** What is refused without another one, by that one. */
+const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(MAIL.map((name) => [name, MAIL])),
+  ntfy_url: ['ntfy_token'],
+};
+
+/** The setting, and what was set here that can't be without it: they go together. */
+export function withDependents({ name }: Pick<Setting, 'name'>, settings: readonly Setting[]): readonly string[] {
+  const dependents = settings.filter((one) => DEPENDENTS[name]?.includes(one.name) && one.source === 'stored');
+  return [...new Set([name, ...dependents.map((one) => one.name)])];
+}
+
+/** What people call it. One that has no words yet is told in the relay's own. */
+export function wordsOf(
+  { name, meaning }: Pick<Setting, 'name' | 'meaning'>,
+  names: Readonly<Record<string, readonly string[]>>,
+): { readonly label: string; readonly help: string } {
+  const [label = name, help = meaning] = Object.hasOwn(names, name) ? (names[name] ?? []) : [];
+  return { label, help };
+}
+
+/**
+ * `log_level` in the file, `HEARTHD_LOG_LEVEL`, `--log-level`. Secrets have no flag, and what lies in a directory can't say where that
+ * is.
+ */
 export function placesOf({ name, isSecret }: Pick<Setting, 'name' | 'isSecret'>): readonly string[] {
+  const inFile = name === 'data_dir' ? [] : [name];
   const flag = isSecret ? [] : [`--${name.replaceAll('_', '-')}`];
-  return [...flag, `HEARTHD_${name.toUpperCase()}`, `hearthd.toml (${name})`];
+  return [...inFile, `HEARTHD_${name.toUpperCase()}`, ...flag];
 }

@@ -1,45 +1,29 @@
-/** One setting: what it is, what holds and who says so, and changing it. A switch and a choice act at once, what is typed when it is saved. */
-import { Button, NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { useAct } from '../../../api/query.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
+/** One setting: what it is, what holds, and who says so. A switch and a choice act at once; what is typed waits for its section's button. */
+import { NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useTexts } from '../../../texts/texts.ts';
-import { useErrorText } from '../../../ui/error-text.ts';
-import { showToast } from '../../../ui/toasts.tsx';
 import { systemTexts } from '../texts/texts.ts';
-import { type Setting, textOfValue, UpdateRelaySettings, valueOfText } from './relay-settings.ts';
+import { type Setting, textOfValue, wordsOf } from './relay-settings.ts';
 import classes from './settings-page.module.css';
 
-export function SettingField({ setting }: { readonly setting: Setting }) {
+interface FieldProps {
+  readonly setting: Setting;
+  /** What is typed; of a setting that is not typed, nothing. */
+  readonly text: string;
+  readonly error: string | undefined;
+  readonly isBusy: boolean;
+  onType(text: string): void;
+  onSet(value: unknown): void;
+  /** Back to what holds where nothing is set. */
+  onReset(): void;
+}
+
+export function SettingField(props: FieldProps) {
   const t = useTexts(systemTexts).settings;
-  const textOf = useErrorText();
-  const { name, source, setBy } = setting;
-  const update = useAct(UpdateRelaySettings, { subjects: ['relay'] });
-  const [label = name, help = setting.meaning] = Object.hasOwn(t.names, name)
-    ? t.names[name as keyof typeof t.names]
-    : [];
-  const set = async (value: unknown, said: string): Promise<boolean> => {
-    try {
-      await update.mutateAsync({ settings: { [name]: value } });
-      showToast({ text: said });
-      return true;
-    } catch {
-      // Told at the field.
-      return false;
-    }
-  };
+  const { source } = props.setting;
+  const { label } = wordsOf(props.setting, t.names);
   return (
     <div className={classes.setting}>
-      <Input
-        // What was set elsewhere takes the place of what stands in the field.
-        key={textOfValue(setting.value)}
-        setting={setting}
-        label={label}
-        help={setBy ? t.fixed(setBy) : help}
-        error={update.error ? textOf(update.error) : undefined}
-        isBusy={update.isPending}
-        onSet={(value) => set(value, t.saved)}
-      />
+      <Input {...props} />
       {source !== 'default' && (
         <p className={classes.origin}>
           <span className={classes.source} data-source={source}>
@@ -50,7 +34,7 @@ export function SettingField({ setting }: { readonly setting: Setting }) {
               type="button"
               className={classes.reset}
               aria-label={`${t.reset}: ${label}`}
-              onClick={() => void set(null, t.resetDone(label))}
+              onClick={() => props.onReset()}
             >
               {t.reset}
             </button>
@@ -61,27 +45,24 @@ export function SettingField({ setting }: { readonly setting: Setting }) {
   );
 }
 
-interface InputProps {
-  readonly setting: Setting;
-  readonly label: string;
-  readonly help: string;
-  readonly error: string | undefined;
-  readonly isBusy: boolean;
-  /** @returns whether it was taken. */
-  onSet(value: unknown): Promise<boolean>;
-}
-
-function Input(props: InputProps) {
-  const { setting, label, help, error, isBusy, onSet } = props;
+function Input({ setting, text, error, isBusy, onType, onSet }: FieldProps) {
   const t = useTexts(systemTexts).settings;
+  const { label, help } = wordsOf(setting, t.names);
+  const description = setting.setBy ? t.fixed(setting.setBy) : help;
   const isFixed = setting.setBy !== null;
-  const shared = { label, description: help, error, size: 'md', disabled: isFixed || isBusy } as const;
+  const shared = { label, description, error, size: 'md', disabled: isFixed } as const;
+  const typed = {
+    ...shared,
+    value: text,
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onType(currentTarget.value),
+  } as const;
   if (setting.kind === 'switch') {
     return (
       <Switch
         {...shared}
+        disabled={isFixed || isBusy}
         checked={setting.value === true}
-        onChange={({ currentTarget }) => void onSet(currentTarget.checked)}
+        onChange={({ currentTarget }) => onSet(currentTarget.checked)}
       />
     );
   }
@@ -93,69 +74,30 @@ function Input(props: InputProps) {
     return (
       <NativeSelect
         {...shared}
+        disabled={isFixed || isBusy}
         data={data}
         value={textOfValue(setting.value)}
-        onChange={({ currentTarget }) => void onSet(currentTarget.value)}
+        onChange={({ currentTarget }) => onSet(currentTarget.value)}
       />
     );
   }
-  return <TypedInput {...props} />;
-}
-
-function TypedInput({ setting, label, help, error, isBusy, onSet }: InputProps) {
-  const t = useTexts(systemTexts).settings;
-  const common = useTexts(commonTexts);
-  const kept = setting.isSecret ? '' : textOfValue(setting.value);
-  const [text, setText] = useState(kept);
-  const isFixed = setting.setBy !== null;
-  const shared = { label, description: help, error, size: 'md', disabled: isFixed } as const;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const value = valueOfText(text, setting.isList);
-    const done = await onSet(setting.kind === 'number' && value !== null ? Number(value) : value);
-    if (done && setting.isSecret) setText('');
-  };
-  const onText = ({ currentTarget }: { currentTarget: { value: string } }) => setText(currentTarget.value);
-  return (
-    <form className={classes.form} onSubmit={(event) => void submit(event)}>
-      {setting.kind === 'number' ? (
-        <NumberInput
-          {...shared}
-          value={text}
-          onChange={(value) => setText(String(value))}
-          allowDecimal={false}
-          hideControls
-        />
-      ) : setting.isSecret ? (
-        <PasswordInput
-          {...shared}
-          value={text}
-          onChange={onText}
-          placeholder={setting.isSet ? t.secretSet : t.secretUnset}
-          autoComplete="off"
-        />
-      ) : setting.isList ? (
-        <Textarea
-          {...shared}
-          description={`${help} · ${t.listHint}`}
-          value={text}
-          onChange={onText}
-          autosize
-          minRows={1}
-        />
-      ) : (
-        <TextInput {...shared} value={text} onChange={onText} placeholder={t.notSet} spellCheck={false} />
-      )}
-      {text !== kept && (
-        <div className={classes.buttons}>
-          <Button type="submit" loading={isBusy}>
-            {t.save}
-          </Button>
-          <Button variant="default" onClick={() => setText(kept)}>
-            {common.cancel}
-          </Button>
-        </div>
-      )}
-    </form>
-  );
+  if (setting.kind === 'number') {
+    return <NumberInput {...typed} onChange={(value) => onType(String(value))} allowDecimal={false} hideControls />;
+  }
+  if (setting.isSecret) {
+    return <PasswordInput {...typed} placeholder={setting.isSet ? t.secretSet : t.notSet} autoComplete="off" />;
+  }
+  if (setting.isList) {
+    return (
+      <Textarea
+        {...typed}
+        description={`${description} · ${t.listHint}`}
+        placeholder={t.notSet}
+        spellCheck={false}
+        autosize
+        minRows={1}
+      />
+    );
+  }
+  return <TextInput {...typed} placeholder={t.notSet} spellCheck={false} />;
 }

@@ -1,13 +1,20 @@
 /** The settings of the daemon that need no restart, in the words of people; and those that do, with where they are changed. */
 import { present } from '../../../api/graphql.ts';
 import { useAsk } from '../../../api/query.ts';
-import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import { systemTexts } from '../texts/texts.ts';
-import { bySubject, onlyAtStart, placesOf, type Setting, SettingsQuery, textOfValue } from './relay-settings.ts';
-import { SettingField } from './setting-field.tsx';
+import {
+  bySubject,
+  onlyAtStart,
+  placesOf,
+  type Setting,
+  SettingsQuery,
+  textOfValue,
+  wordsOf,
+} from './relay-settings.ts';
+import { SettingSection } from './setting-section.tsx';
 import classes from './settings-page.module.css';
 
 export function SettingsPage() {
@@ -25,11 +32,7 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
   return (
     <div className={classes.subjects}>
       {bySubject(settings).map(([subject, own]) => (
-        <Section key={subject} title={t.subjects[subject]}>
-          {own.map((setting) => (
-            <SettingField key={setting.name} setting={setting} />
-          ))}
-        </Section>
+        <SettingSection key={subject} title={t.subjects[subject]} settings={own} />
       ))}
       <Section title={t.restart} lead={t.restartLead}>
         <dl className={classes.fixed}>
@@ -44,19 +47,25 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
 
 function AtStart({ setting }: { readonly setting: Setting }) {
   const t = useTexts(systemTexts).settings;
-  const format = useFormat();
   const { name, value, setBy, fallback } = setting;
+  const { label, help } = wordsOf(setting, t.names);
+  const standard = Object.hasOwn(t.standards, name) ? t.standards[name as keyof typeof t.standards] : fallback;
   return (
     <div className={classes.row}>
-      <dt>
-        <code>{name}</code>
-      </dt>
-      <dd>
-        <span className={classes.value}>
-          {textOfValue(value).replaceAll('\n', ', ') || t.standard(fallback)}
-          {setBy && <span className={classes.source}>{setBy}</span>}
-        </span>
-        <span className={classes.how}>{t.howToSet(format.list(placesOf(setting), 'disjunction'))}</span>
+      <dt className={classes.name}>{label}</dt>
+      <dd className={classes.how}>{help}</dd>
+      <dd className={classes.value}>
+        <span>{textOfValue(value).replaceAll('\n', ', ') || t.standard(standard)}</span>
+        {setBy && <span className={classes.source}>{setBy}</span>}
+      </dd>
+      <dd className={classes.how}>
+        {t.howToSet}{' '}
+        {placesOf(setting).map((place, index) => (
+          <span key={place}>
+            {index > 0 && ' · '}
+            <code>{place}</code>
+          </span>
+        ))}
       </dd>
     </div>
   );

@@ -104,13 +104,34 @@ export const de: TextsLike<typeof en> = {
   },
   devices: {
     lead: 'Alles, was mit diesem Relay gekoppelt ist, und wie es um die Verbindung steht.',
+    move: 'Geräte übernehmen',
     search: 'Geräte suchen',
     onlyTrouble: 'Nur die mit Störung',
-    troubleCount: (count) => plural(count, { one: '# mit Störung', other: '# mit Störung' }),
+    troubleCount: (count) =>
+      count === 0 ? 'Keines hat eine Störung.' : plural(count, { one: '# mit Störung', other: '# mit Störung' }),
     empty: 'Noch nichts gekoppelt',
     emptyText: 'Geräte, die du koppelst, erscheinen hier mit dem Zustand ihrer Verbindung.',
     nothingFound: 'Kein Gerät passt',
     nothingFoundText: 'Suche nach einem anderen Namen, oder zeige alle.',
+    troubles: {
+      not_seen: 'Es war im Netz nicht zu sehen. Prüfe, ob es Strom hat und in diesem Netz ist.',
+      unreachable: 'Es nimmt keine Verbindung an. Prüfe, ob es Strom hat und in diesem Netz ist.',
+      timeout: 'Es hat zu lange nicht geantwortet. Bleibt das so, nimm es zehn Sekunden vom Strom.',
+      hang_up: 'Es hat die Verbindung von sich aus beendet.',
+      corrupt:
+        'Was es gesendet hat, ist nicht zu verstehen. Bleibt das so, nimm es zehn Sekunden vom Strom oder suche nach einem Update.',
+      unverified: 'Es wollte, dass die Verbindung neu aufgebaut wird.',
+      wrong_device: 'Unter seiner Adresse antwortet ein anderes Gerät.',
+      refused: 'Es lässt dieses Relay nicht mehr ein. Es wurde zurückgesetzt oder am Gerät selbst entfernt.',
+      busy: 'Es spricht mit zu vielen anderen. Schließe Apps, die es direkt benutzen.',
+      other: 'Die Verbindung endete.',
+    },
+    advice: {
+      pairing_lost:
+        'Es kennt dieses Relay nicht mehr: Es wurde zurückgesetzt, oder die Kopplung wurde am Gerät entfernt. Entferne es hier und füge es neu hinzu.',
+      pairing_incomplete:
+        'Das Hinzufügen blieb auf halbem Weg stehen. Füge es noch einmal hinzu; klappt das nicht, setze es nach Anleitung zurück.',
+    },
     status: {
       connected: 'Verbunden',
       connecting: 'Verbindet sich',
@@ -140,8 +161,8 @@ export const de: TextsLike<typeof en> = {
     accessories: 'Was dazugehört',
     unknown: 'unbekannt',
     details: 'Einzelheiten',
-    identify: 'Erkennen',
-    identified: (name) => `${name} sollte sich jetzt zeigen.`,
+    identify: 'Blinken lassen',
+    identified: (name) => `${name} sollte jetzt blinken oder einen Ton geben.`,
     unpair: 'Entkoppeln',
     unpairTitle: (name) => `${name} entkoppeln?`,
     unpairText:
@@ -153,9 +174,9 @@ export const de: TextsLike<typeof en> = {
   logs: {
     lead: 'Was das Relay zuletzt festgehalten hat. Es steht nur im Arbeitsspeicher und beginnt mit jedem Start neu.',
     level: 'Zeigen',
-    levels: { debug: 'Alles', info: 'Ab „normal“', warn: 'Warnungen und Fehler', error: 'Nur Fehler' },
+    levels: { debug: 'Alles', info: 'Ab „normal“', warn: 'Ab „Warnung“', error: 'Nur Fehler' },
     levelNames: { debug: 'Debug', info: 'Info', warn: 'Warnung', error: 'Fehler' },
-    search: 'Protokoll durchsuchen',
+    search: 'Suchen',
     pause: 'Anhalten',
     resume: 'Weiter',
     paused: (count) => plural(count, { one: 'Angehalten. # neue Zeile', other: 'Angehalten. # neue Zeilen' }),
@@ -167,11 +188,12 @@ export const de: TextsLike<typeof en> = {
     region: 'Protokoll',
     empty: 'Nichts zu zeigen',
     emptyText: 'Keine Zeile passt. Zeige mehr, oder warte: Neue Zeilen erscheinen von selbst.',
-    quiet: 'Mehr wird festgehalten, wenn du es unter „Einstellungen“ so willst.',
+    quiet: 'Wie viel festgehalten wird, steht hier:',
+    toSettings: 'System, Einstellungen',
     lost: 'Das laufende Protokoll war unterbrochen. Es geht von selbst weiter.',
   },
   settings: {
-    lead: 'Wie das Relay arbeitet. Änderungen wirken sofort; nichts davon braucht einen Neustart.',
+    lead: 'Wie das Relay arbeitet. Änderungen wirken sofort; das wenige, das einen Neustart braucht, steht am Ende.',
     source: {
       stored: 'Hier gesetzt',
       flag: 'Beim Start gesetzt',
@@ -184,9 +206,15 @@ export const de: TextsLike<typeof en> = {
     reset: 'Zurück zum Standard',
     resetDone: (name) => `${name}: zurück zum Standard.`,
     secretSet: 'Ein Geheimnis ist gesetzt. Gib ein anderes ein, um es zu ersetzen.',
-    secretUnset: 'Nicht gesetzt',
-    notSet: 'nicht gesetzt',
+    notSet: 'Nicht gesetzt',
     standard: (value) => `Standard: ${value}`,
+    standards: {
+      host: 'jede Adresse',
+      interface: 'jedes Netz',
+      tls_cert: 'keins, also kein https',
+      tls_key: 'keiner, also kein https',
+      mqtt_ca: 'die üblichen Stellen',
+    },
     listHint: 'Eines je Zeile.',
     choose: 'Wählen',
     subjects: {
@@ -200,9 +228,30 @@ export const de: TextsLike<typeof en> = {
       log: 'Protokoll',
     },
     restart: 'Nur beim Start',
-    restartLead: 'Das gilt vom Start des Relays an und wird dort geändert, wo es gestartet wird.',
-    howToSet: (places) => `Zu setzen mit ${places}.`,
+    restartLead:
+      'Das wird einmal gelesen, wenn das Relay startet. Schreib es in die Datei hearthd.toml im Datenverzeichnis, oder gib es als Variable oder Schalter an, mit den Namen, die jeweils darunter stehen. Starte das Relay dann neu.',
+    howToSet: 'Gesetzt als',
     levels: { debug: 'Alles', info: 'Normal', warn: 'Warnungen und Fehler', error: 'Nur Fehler', silent: 'Nichts' },
+    /** What is wrong with a value that the relay refused, and how it is written. */
+    wrong: {
+      public_url: 'Das ist keine Webadresse ohne Pfad. Schreib sie wie https://zuhause.example.org.',
+      trusted_proxy:
+        'Nicht jede davon ist eine Adresse oder ein Bereich. Schreib sie wie 127.0.0.1, 10.0.0.0/8 oder fd00::/8.',
+      allowed_host: 'Nicht jeder davon ist ein Name allein, ohne https://, Port oder Pfad: zuhause.example.org.',
+      allowed_origin: 'Nicht jede davon ist eine Webadresse ohne Pfad: https://panel.example.org.',
+      manual_device: 'Nicht jede davon ist eine Adresse mit Port: 192.168.1.20:51826 oder [fe80::1]:80.',
+      ntfy_url: 'Das ist nicht die Adresse eines Themas. Schreib sie wie https://ntfy.sh/thema.',
+      ntfy_token: 'Das ist kein Token, wie ntfy sie macht, etwa tk_….',
+      smtp_url:
+        'Das ist nicht die Adresse eines Mailservers. Schreib sie wie smtps://nutzer:passwort@mail.example.org:465, mit %40 für ein @ in Name oder Passwort.',
+      mqtt_url:
+        'Das ist nicht die Adresse eines Brokers. Schreib sie wie mqtt://nutzer:passwort@192.168.1.10:1883, mit %40 für ein @ in Name oder Passwort.',
+      email_from: 'Das ist keine E-Mail-Adresse wie zuhause@example.org.',
+      email_to: 'Nicht jede davon ist eine E-Mail-Adresse wie anna@example.org.',
+      automation_runs_per_minute: 'Gib eine ganze Zahl von 1 bis 10.000 an.',
+      automation_late_minutes: 'Gib eine ganze Zahl von 0 bis 1.440 an.',
+      history_max_mb: 'Gib eine ganze Zahl von 10 bis 1.000.000 an.',
+    },
     names: {
       public_url: ['Adresse von außen', 'Wo ein Reverse-Proxy das Relay veröffentlicht: https://zuhause.example.org'],
       trusted_proxy: [
@@ -223,8 +272,8 @@ export const de: TextsLike<typeof en> = {
       email_to: ['Mails gehen an', 'Wem geschrieben wird.'],
       automation_runs_per_minute: ['Läufe pro Minute', 'Wie oft eine Automation in einer Minute laufen darf.'],
       automation_late_minutes: [
-        'Nachholen bis',
-        'Wie viele Minuten verspätet Automationen noch tun, was fällig wurde, während das Relay aus war.',
+        'Nachholen binnen (Minuten)',
+        'Wie spät Automationen noch tun, was fällig wurde, während das Relay aus war.',
       ],
       history_max_mb: ['Größte Größe in MB', 'Darüber hinaus gehen die ältesten Werte.'],
       webhooks_allow_loopback: [
@@ -236,6 +285,18 @@ export const de: TextsLike<typeof en> = {
         'Hält Automationen und Webhooks davon ab, Geräte im Heimnetz zu rufen.',
       ],
       mqtt_url: ['MQTT-Broker', 'Jedes Zuhause wird dort veröffentlicht: mqtt://nutzer:passwort@192.168.1.10'],
+      data_dir: ['Datenverzeichnis', 'Wo alles liegt. In einer Datei darin kann es nicht stehen.'],
+      port: ['Port', 'Unter dem Browser und Programme das Relay erreichen. 0 nimmt einen freien.'],
+      ws_port: ['Port für WebSockets', '0 nimmt einen freien.'],
+      host: ['Lauscht auf', 'Die Adressen dieses Computers, unter denen es zu erreichen ist.'],
+      interface: ['Netz für Geräte', 'In dem sie gesucht werden, wenn der Computer mehrere hat: eth0, wlan0'],
+      log_format: ['Form des Protokolls', 'pretty für Menschen, json für Programme.'],
+      tls_cert: [
+        'Zertifikat für https',
+        'Eine Datei (PEM) mit allem, was zu seiner Stelle führt. Sie wird neu gelesen, wenn sie sich ändert.',
+      ],
+      tls_key: ['Schlüssel des Zertifikats', 'Eine Datei (PEM).'],
+      mqtt_ca: ['Stelle des MQTT-Brokers', 'Ihre Zertifikate (PEM), für einen Broker mit eigenem Zertifikat.'],
       log_level: ['Was festgehalten wird', 'Mehr hilft, einen Fehler zu finden, und füllt das Protokoll.'],
     },
   },

@@ -103,13 +103,34 @@ export const en = {
   },
   devices: {
     lead: 'Everything that is paired with this relay, and how its connection does.',
+    move: 'Move accessories here',
     search: 'Search devices',
     onlyTrouble: 'Only those with trouble',
-    troubleCount: (count: number) => plural(count, { one: '# with trouble', other: '# with trouble' }),
+    troubleCount: (count: number) =>
+      count === 0 ? 'None of them has trouble.' : plural(count, { one: '# with trouble', other: '# with trouble' }),
     empty: 'Nothing is paired yet',
     emptyText: 'Accessories that you pair appear here, with the state of their connection.',
     nothingFound: 'No device fits',
     nothingFoundText: 'Search for another name, or show all of them.',
+    /** Why a connection ended or did not come about. */
+    troubles: {
+      not_seen: 'It has not been seen on the network. Check that it has power and is on this network.',
+      unreachable: 'It takes no connection. Check that it has power and is on this network.',
+      timeout: 'It gave no answer in time. If this lasts, take it off power for ten seconds.',
+      hang_up: 'It ended the connection by itself.',
+      corrupt: 'What it sent can’t be read. If this lasts, take it off power for ten seconds, or look for an update.',
+      unverified: 'It asked for the connection to be made anew.',
+      wrong_device: 'Another device answers at its address.',
+      refused: 'It does not let this relay in any more. It was reset, or removed from this home on the device itself.',
+      busy: 'It is talking with too many others. Close apps that use it directly.',
+      other: 'The connection ended.',
+    },
+    /** What to do about a status that is not over by itself. */
+    advice: {
+      pairing_lost:
+        'It does not know this relay any more: it was reset, or the pairing was removed on it. Remove it here and add it again.',
+      pairing_incomplete: 'Adding it stopped half-way. Add it again; if that fails, reset it as its manual says.',
+    },
     status: {
       connected: 'Connected',
       connecting: 'Connecting',
@@ -140,7 +161,7 @@ export const en = {
     unknown: 'unknown',
     details: 'Details',
     identify: 'Identify',
-    identified: (name: string) => `${name} should show itself now.`,
+    identified: (name: string) => `${name} should blink or sound now.`,
     unpair: 'Unpair',
     unpairTitle: (name: string) => `Unpair ${name}?`,
     unpairText:
@@ -152,9 +173,9 @@ export const en = {
   logs: {
     lead: 'What the relay noted lately. It is kept in memory only and begins anew with each start.',
     level: 'Show',
-    levels: { debug: 'Everything', info: 'Normal and up', warn: 'Warnings and errors', error: 'Errors only' },
+    levels: { debug: 'Everything', info: 'Normal and up', warn: 'Warnings and up', error: 'Errors only' },
     levelNames: { debug: 'Debug', info: 'Info', warn: 'Warning', error: 'Error' },
-    search: 'Search the log',
+    search: 'Search',
     pause: 'Pause',
     resume: 'Go on',
     paused: (count: number) => plural(count, { one: 'Paused. # new line', other: 'Paused. # new lines' }),
@@ -166,11 +187,12 @@ export const en = {
     region: 'Log',
     empty: 'Nothing to show',
     emptyText: 'No line fits. Show more levels, or wait: new lines appear by themselves.',
-    quiet: 'To note more, set the level of the log under Settings.',
+    quiet: 'To note more or less, set the level of the log:',
+    toSettings: 'System, Settings',
     lost: 'The live log was interrupted. It goes on by itself.',
   },
   settings: {
-    lead: 'How the relay works. Changes act at once; nothing needs a restart.',
+    lead: 'How the relay works. Changes act at once; the few things that need a restart stand at the end.',
     source: {
       stored: 'Set here',
       flag: 'Set at the start',
@@ -183,10 +205,16 @@ export const en = {
     reset: 'Back to standard',
     resetDone: (name: string) => `${name}: back to standard.`,
     secretSet: 'A secret is set. Type another one to replace it.',
-    secretUnset: 'Not set',
-    notSet: 'not set',
+    notSet: 'Not set',
     standard: (value: string) => `Standard: ${value}`,
-    listHint: 'One a line.',
+    standards: {
+      host: 'every address',
+      interface: 'every network',
+      tls_cert: 'none, so no https',
+      tls_key: 'none, so no https',
+      mqtt_ca: 'the usual authorities',
+    },
+    listHint: 'One per line.',
     choose: 'Choose',
     subjects: {
       network: 'Reaching the relay',
@@ -199,14 +227,34 @@ export const en = {
       log: 'Log',
     },
     restart: 'Only at the start',
-    restartLead: 'These hold from the start of the relay on. They are changed where it is started.',
-    howToSet: (places: string) => `Set it with ${places}.`,
+    restartLead:
+      'These are read once, when the relay starts. Write them into the file hearthd.toml in the data directory, or give them as a variable or a flag, by the names below each of them. Then restart the relay.',
+    howToSet: 'Set as',
     levels: {
       debug: 'Everything',
       info: 'Normal',
       warn: 'Warnings and errors',
       error: 'Errors only',
       silent: 'Nothing',
+    },
+    /** What is wrong with a value that the relay refused, and how it is written. */
+    wrong: {
+      public_url: 'That is not a web address without a path. Write it like https://home.example.org.',
+      trusted_proxy: 'One of them is not an address or a range. Write them like 127.0.0.1, 10.0.0.0/8 or fd00::/8.',
+      allowed_host: 'One of them is not a name alone, without https://, port or path: home.example.org.',
+      allowed_origin: 'One of them is not a web address without a path: https://panel.example.org.',
+      manual_device: 'One of them is not an address with a port: 192.168.1.20:51826 or [fe80::1]:80.',
+      ntfy_url: 'That is not the address of a topic. Write it like https://ntfy.sh/topic.',
+      ntfy_token: 'That is not a token as ntfy makes them, such as tk_….',
+      smtp_url:
+        'That is not the address of a mail server. Write it like smtps://user:password@mail.example.org:465, with %40 for an @ in the name or password.',
+      mqtt_url:
+        'That is not the address of a broker. Write it like mqtt://user:password@192.168.1.10:1883, with %40 for an @ in the name or password.',
+      email_from: 'That is not an e-mail address, such as home@example.org.',
+      email_to: 'One of them is not an e-mail address, such as ann@example.org.',
+      automation_runs_per_minute: 'Give a whole number from 1 to 10,000.',
+      automation_late_minutes: 'Give a whole number from 0 to 1,440.',
+      history_max_mb: 'Give a whole number from 10 to 1,000,000.',
     },
     names: {
       public_url: ['Address from outside', 'Where a reverse proxy publishes the relay: https://home.example.org'],
@@ -222,8 +270,8 @@ export const en = {
       email_to: ['Mails go to', 'Who is written to.'],
       automation_runs_per_minute: ['Runs per minute', 'How often one automation may run within a minute.'],
       automation_late_minutes: [
-        'Catch up after',
-        'How many minutes late automations still do what came due while the relay was off.',
+        'Catch up within (minutes)',
+        'How late automations still do what came due while the relay was off.',
       ],
       history_max_mb: ['Largest size in MB', 'Beyond it the oldest values go.'],
       webhooks_allow_loopback: [
@@ -235,6 +283,21 @@ export const en = {
         'Keeps automations and webhooks from calling devices of the home network.',
       ],
       mqtt_url: ['MQTT broker', 'Every home is published there: mqtt://user:password@192.168.1.10'],
+      data_dir: ['Data directory', 'Where everything is kept. It can’t be said in a file that is inside it.'],
+      port: ['Port', 'Under which browsers and programs reach the relay. 0 takes a free one.'],
+      ws_port: ['Port for WebSockets', '0 takes a free one.'],
+      host: ['Listens on', 'The addresses of this computer under which it can be reached.'],
+      interface: [
+        'Network for accessories',
+        'On which they are looked for, where the computer has several: eth0, wlan0',
+      ],
+      log_format: ['Form of the log', 'pretty for people, json for programs.'],
+      tls_cert: [
+        'Certificate for https',
+        'A file (PEM), with all that leads to its authority. It is read again when it changes.',
+      ],
+      tls_key: ['Key of the certificate', 'A file (PEM).'],
+      mqtt_ca: ['Authority of the MQTT broker', 'Its certificates (PEM), for a broker with a certificate of your own.'],
       log_level: ['What is noted', 'More helps to find a fault, and fills the log.'],
     },
   },

@@ -41,7 +41,10 @@ export const de: TextsLike<typeof en> = {
   longitudeHint: 'Zum Beispiel 13,4050 oder 13° 24′ 18″ O. Du kannst auch beides auf einmal einfügen.',
   longitudeBad: 'Gib Grad von −180 bis 180 an, zum Beispiel 13,405 oder 13° 24′ 18″ O.',
   useHere: 'Position dieses Geräts nehmen',
-  hereDenied: 'Der Browser verrät nicht, wo dieses Gerät ist. Erlaube es für diese Seite oder tippe die Grade ein.',
+  noPosition: {
+    denied: 'Der Browser verrät nicht, wo dieses Gerät ist. Erlaube es für diese Seite oder tippe die Grade ein.',
+    notFound: 'Dieses Gerät findet nicht heraus, wo es ist. Tippe die Grade ein, wie eine Karte sie zeigt.',
+  },
   timeZone: 'Zeitzone',
   timeZoneNone: 'Diese Zeitzone gibt es nicht.',
   accessoriesTitle: 'Deine Geräte',

@@ -37,7 +37,10 @@ export const en = {
   longitudeHint: 'For example 13.4050 or 13° 24′ 18″ E. You can paste both at once.',
   longitudeBad: 'Give degrees from −180 to 180, such as 13.405 or 13° 24′ 18″ E.',
   useHere: 'Use this device’s position',
-  hereDenied: 'The browser does not tell where this device is. Allow it for this page, or type the degrees.',
+  noPosition: {
+    denied: 'The browser does not tell where this device is. Allow it for this page, or type the degrees.',
+    notFound: 'This device can’t find out where it is. Type the degrees, as a map shows them.',
+  },
   timeZone: 'Time zone',
   timeZoneNone: 'There is no such time zone.',
   accessoriesTitle: 'Your accessories',

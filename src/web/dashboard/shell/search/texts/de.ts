@@ -8,6 +8,7 @@ export const de: TextsLike<typeof en> = {
   hint: 'Suchen (Taste: /)',
   label: 'Zuhause durchsuchen',
   teach: 'Geräte, Räume, Szenen, Gruppen, Automationen und Seiten.',
+  clear: 'Suche leeren',
   results: 'Gefunden',
   found: (count) => plural(count, { one: '# gefunden', other: '# gefunden' }),
   nothing: (query) => `Nichts heißt „${query}“.`,

@@ -7,6 +7,7 @@ export const en = {
   hint: 'Search (key: /)',
   label: 'Search your home',
   teach: 'Accessories, rooms, scenes, groups, automations and pages.',
+  clear: 'Clear the search',
   results: 'Found',
   found: (count: number) => plural(count, { one: '# found', other: '# found' }),
   nothing: (query: string) => `Nothing is called “${query}”.`,

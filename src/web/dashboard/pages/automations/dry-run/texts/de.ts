@@ -20,6 +20,7 @@ export const de: TextsLike<typeof en> = {
   nothingDone: 'Das war ein Probelauf. Im Zuhause hat sich nichts geändert.',
   nothing: 'In dieser Zeit würde nichts geschehen.',
   runs: (count) => (count === 1 ? 'Sie würde einmal laufen.' : `Sie würde ${count}-mal laufen.`),
+  stopped: 'Er wurde vorzeitig beendet, weil es auf einmal zu viel war. Wähle eine kürzere Zeit.',
   next: 'Nächste Zeiten nach der Uhr',
   sameMoment: 'sofort',
   later: (span) => `nach ${span}`,

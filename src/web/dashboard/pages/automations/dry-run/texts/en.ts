@@ -17,6 +17,7 @@ export const en = {
   nothingDone: 'This was a trial. Nothing in the home has changed.',
   nothing: 'Nothing would happen in this time.',
   runs: (count: number) => (count === 1 ? 'It would run once.' : `It would run ${count} times.`),
+  stopped: 'It was ended early, since there was too much to try at once. Choose a shorter time.',
   next: 'Next times by the clock',
   sameMoment: 'at once',
   later: (span: string) => `after ${span}`,

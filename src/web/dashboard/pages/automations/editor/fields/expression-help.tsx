@@ -69,11 +69,11 @@ export function ExpressionHelp() {
         ))}
       </ul>
       <h4>{texts.help.functions}</h4>
-      <p>
+      <div className={classes.functions}>
         {FUNCTIONS.map((one) => (
           <code key={one}>{one}</code>
         ))}
-      </p>
+      </div>
       <p>
         {texts.help.sees}: {texts.help.seesList}
       </p>

@@ -21,20 +21,6 @@ export const en = {
     noConditions: 'No condition: it is always done.',
     noActions: 'Nothing is done yet.',
   },
-  slots: {
-    waitFor: 'Until any one of these happens',
-    if: 'If',
-    thenDo: 'Then',
-    else: 'Else',
-    choice: (number: number) => `Case ${number}: if`,
-    choiceActions: (number: number) => `Case ${number}: then`,
-    otherwise: 'In no case that fits',
-    while: 'As long as',
-    until: 'Until',
-    sequence: 'Do each time',
-    branch: (number: number) => `Side ${number}`,
-    empty: 'Nothing',
-  },
   add: {
     trigger: 'Add what sets it off',
     condition: 'Add a condition',
@@ -77,6 +63,17 @@ export const en = {
     removed: (sentence: string) => `Deleted: ${sentence}`,
     name: 'Name for it',
     note: 'Note',
+  },
+  drag: {
+    handle: (name: string) => `Drag: ${name}`,
+    role: 'can be dragged',
+    help: 'Press space or enter to pick it up, the up and down arrow keys to move it, space or enter to drop it, escape to put it back.',
+    picked: (name: string) => `${name} picked up.`,
+    over: (name: string, number: number, count: number, list: string) =>
+      `${name} would be number ${number} of ${count} in “${list}”.`,
+    dropped: (name: string, number: number, count: number, list: string) =>
+      `${name} is number ${number} of ${count} in “${list}”.`,
+    cancelled: (name: string) => `${name} is back where it was.`,
   },
   errors: {
     label: 'If it fails',
@@ -299,7 +296,7 @@ export const en = {
     lead: 'All of the automation as JSON, for those who know their way around.',
     apply: 'Take over',
     label: 'The automation as JSON',
-    bad: (reason: string) => `This is no automation: ${reason}`,
+    bad: 'This is no automation: it has to be an object, with triggers and actions as lists.',
   },
   nextTimes: 'Next times',
   leave: {

@@ -170,6 +170,21 @@ export const de: TextsLike<typeof en> = {
     stopBecause: (reason) => `Hier aufhören: ${reason}`,
     fail: 'Hier aufhören, als fehlgeschlagen',
   },
+  /** Of what lies within a step. */
+  slots: {
+    waitFor: 'Bis eines davon geschieht',
+    if: 'Falls',
+    thenDo: 'Dann',
+    else: 'Sonst',
+    choice: (number) => `Fall ${number}: falls`,
+    choiceActions: (number) => `Fall ${number}: dann`,
+    otherwise: 'Wenn kein Fall passt',
+    while: 'Solange',
+    until: 'Bis',
+    sequence: 'Jedes Mal',
+    branch: (number) => `Seite ${number}`,
+    empty: 'Nichts',
+  },
   summary: {
     when: 'Auslöser',
     onlyIf: 'Nur wenn',
@@ -177,6 +192,7 @@ export const de: TextsLike<typeof en> = {
     byHand: 'Nur, wenn jemand oder eine andere Automation sie auslöst',
     nothing: 'Noch nichts',
     more: (count) => plural(count, { one: 'und # weiteres', other: 'und # weitere' }),
+    off: 'ausgeschaltet',
     or: ' oder ',
   },
 };

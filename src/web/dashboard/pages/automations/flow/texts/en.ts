@@ -169,6 +169,21 @@ export const en = {
     stopBecause: (reason: string) => `Stop here: ${reason}`,
     fail: 'Stop here as failed',
   },
+  /** Of what lies within a step. */
+  slots: {
+    waitFor: 'Until any one of these happens',
+    if: 'If',
+    thenDo: 'Then',
+    else: 'Else',
+    choice: (number: number) => `Case ${number}: if`,
+    choiceActions: (number: number) => `Case ${number}: then`,
+    otherwise: 'In no case that fits',
+    while: 'As long as',
+    until: 'Until',
+    sequence: 'Do each time',
+    branch: (number: number) => `Side ${number}`,
+    empty: 'Nothing',
+  },
   summary: {
     when: 'Starts',
     onlyIf: 'Only if',
@@ -176,6 +191,7 @@ export const en = {
     byHand: 'Only when somebody or another automation sets it off',
     nothing: 'Nothing yet',
     more: (count: number) => plural(count, { one: 'and # more', other: 'and # more' }),
+    off: 'switched off',
     or: ' or ',
   },
 };

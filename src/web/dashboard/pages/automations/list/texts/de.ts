@@ -52,6 +52,7 @@ export const de: TextsLike<typeof en> = {
   importText:
     'Eine erweiterte Automation, die hier exportiert wurde, als YAML oder JSON. Sie ist danach ein- oder ausgeschaltet wie zuvor.',
   importChoose: 'Datei wählen',
+  importKinds: 'Eine Datei .yaml oder .json',
   importPaste: 'Oder füge ihren Text ein',
   importDo: 'Einlesen',
   imported: (name) => `${name} ist eingelesen`,

@@ -50,6 +50,7 @@ export const en = {
   importTitle: 'Import automations',
   importText: 'An advanced automation that was exported here, as YAML or JSON. It is switched on or off as it was.',
   importChoose: 'Choose a file',
+  importKinds: 'A .yaml or .json file',
   importPaste: 'Or paste its text',
   importDo: 'Import',
   imported: (name: string) => `${name} is imported`,

@@ -1,6 +1,6 @@
 /** What accessories have and do, in German: names of properties, and phrases about their states. */
 export const PROPERTIES = {
-  power_state: 'Strom',
+  power_state: 'Ein/Aus',
   active: 'Betrieb',
   brightness: 'Helligkeit',
   hue: 'Farbton',

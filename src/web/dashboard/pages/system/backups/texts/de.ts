@@ -14,7 +14,7 @@ export const de: TextsLike<typeof en> = {
   emptyTitle: 'Noch keine Sicherungen',
   empty: 'Die erste entsteht in der nächsten Nacht von selbst. Du kannst auch jetzt eine machen.',
   kinds: {
-    nightly: 'Nachts gemacht',
+    nightly: 'Von selbst gemacht',
     manual: 'Von Hand gemacht',
     'before-upgrade': 'Vor einer Aktualisierung',
     'before-restore': 'Vor einer Wiederherstellung: holt das zurück',
@@ -53,6 +53,8 @@ export const de: TextsLike<typeof en> = {
     title: 'Diese Sicherung wiederherstellen?',
     of: (when) => `Das Haus geht zurück auf den Stand vom ${when}.`,
     back: 'Zuhause, Räume, Namen, Szenen, Automationen, Mitglieder und Freigaben kommen zurück, wie sie damals waren.',
+    members:
+      'Wer damals Mitglied war, ist es wieder, auch wer seither entfernt wurde: Sieh danach die Mitglieder durch.',
     lost: 'Was seither entstanden oder geändert ist, ist weg. Es wird als eigene Sicherung aufgehoben, damit du das rückgängig machen kannst.',
     kept: 'Geräte bleiben gekoppelt, auch die seither gekoppelten. Passwörter, Anmeldungen und Zugriffstoken bleiben, wie sie jetzt sind.',
     pause: 'Das Relay startet neu. Das dauert einige Sekunden, in denen sich von hier nichts schalten lässt.',

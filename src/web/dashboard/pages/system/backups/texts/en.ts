@@ -13,7 +13,7 @@ export const en = {
   emptyTitle: 'No backups yet',
   empty: 'The first one is made by itself within the next night. You can also make one now.',
   kinds: {
-    nightly: 'Made by night',
+    nightly: 'Made by itself',
     manual: 'Made by hand',
     'before-upgrade': 'Before an update',
     'before-restore': 'Before a restore: brings that back',
@@ -51,6 +51,7 @@ export const en = {
     title: 'Restore this backup?',
     of: (when: string) => `The house goes back to ${when}.`,
     back: 'Homes, rooms, names, scenes, automations, members and shares come back as they were then.',
+    members: 'Whoever was a member then is one again, even if you have removed them since: look through the members.',
     lost: 'What was made or changed since is gone. It is kept as a backup of its own, so that you can undo this.',
     kept: 'Devices stay paired, also those paired since. Passwords, sign-ins and access tokens stay as they are now.',
     pause: 'The relay restarts. That takes some seconds, in which nothing can be switched from here.',

@@ -1,0 +1,40 @@
+import { RotateCcw } from 'lucide-react';
+import { writer } from '../../house/write.ts';
+import { Acts } from '../controls/acts.tsx';
+import { Readings } from '../controls/readings.tsx';
+import { characteristicOf, writeOf } from '../reading.ts';
+import { characteristicLabel, characteristicText } from './characteristic-text.ts';
+import { type PanelProps, usePanelWords } from './panel.ts';
+
+const TOLD = ['filter_change_indication', 'filter_life_level'] as const;
+
+/** How worn it is; that it was changed, people tell it. */
+export function FilterPanel({ accessory, service, isDisabled }: PanelProps) {
+  const { t, format } = usePanelWords();
+  const reset = writeOf(accessory, service, 'filter_reset', 1);
+  return (
+    <>
+      <Readings
+        readings={TOLD.map((type) => {
+          const characteristic = characteristicOf(service, type);
+          return {
+            label: characteristicLabel(type, t),
+            value: characteristic && characteristicText(characteristic, t, format),
+          };
+        })}
+      />
+      {reset.length > 0 && (
+        <Acts
+          isDisabled={isDisabled}
+          acts={[
+            {
+              label: t.filterChanged,
+              icon: <RotateCcw aria-hidden size={18} />,
+              run: () => writer.set(...reset),
+            },
+          ]}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+/** A flow told in full: all that sets it off, all that must be so, and its steps with what lies within them. */
+import type { ReactNode } from 'react';
+import { useTexts } from '../../../texts/texts.ts';
+import { type FlowNode, type FlowRecord, isObject, nodesOf, textOf } from './flow-record.ts';
+import classes from './flow-summary.module.css';
+import { conditionsToSay } from './flow-summary.tsx';
+import { getAt } from './paths.ts';
+import { slotLabel } from './slot-label.ts';
+import { slotsOf } from './structure.ts';
+import { flowTexts } from './texts/texts.ts';
+import { type BoundSentences, useSentences } from './use-sentences.ts';
+
+export function FlowOutline({ flow }: { readonly flow: FlowRecord }) {
+  const { summary } = useTexts(flowTexts);
+  const say = useSentences(flow.triggers);
+  const conditions = conditionsToSay(flow);
+  return (
+    <dl className={classes.summary} data-whole>
+      <dt>{summary.when}</dt>
+      <dd>
+        {flow.triggers.length === 0 && summary.byHand}
+        <ul className={classes.steps}>
+          {flow.triggers.map((node, index) => (
+            <Line key={index} node={node} sentence={say.trigger(node)} />
+          ))}
+        </ul>
+      </dd>
+      {conditions.length > 0 && (
+        <>
+          <dt>{summary.onlyIf}</dt>
+          <dd>
+            <ul className={classes.steps}>
+              {conditions.map((node, index) => (
+                <Line key={index} node={node} sentence={say.condition(node)} />
+              ))}
+            </ul>
+          </dd>
+        </>
+      )}
+      <dt>{summary.thenDo}</dt>
+      <dd>
+        {flow.actions.length === 0 && summary.nothing}
+        <Steps nodes={flow.actions} say={say} />
+      </dd>
+    </dl>
+  );
+}
+
+function Steps({ nodes, say }: { readonly nodes: readonly FlowNode[]; readonly say: BoundSentences }) {
+  return (
+    <ol className={classes.steps}>
+      {nodes.map((node, index) => (
+        <Line key={index} node={node} sentence={say.action(node)}>
+          <Parts node={node} say={say} />
+        </Line>
+      ))}
+    </ol>
+  );
+}
+
+/** What its sentence says already is not said again: what it waits for, its only condition. */
+function Parts({ node, say }: { readonly node: FlowNode; readonly say: BoundSentences }) {
+  const texts = useTexts(flowTexts);
+  return slotsOf(node).map((slot) => {
+    const value = getAt(node, slot.path);
+    const key = slot.path.join('.');
+    if (slot.label === 'choice') {
+      return (
+        <div key={key} className={classes.part}>
+          {slotLabel(slot, texts)}
+          <ul className={classes.steps}>
+            <li>{say.condition(isObject(value) ? value : {})}</li>
+          </ul>
+        </div>
+      );
+    }
+    const steps = slot.role === 'action' ? nodesOf(value) : [];
+    if (steps.length === 0) return null;
+    return (
+      <div key={key} className={classes.part}>
+        {slotLabel(slot, texts)}
+        <Steps nodes={steps} say={say} />
+      </div>
+    );
+  });
+}
+
+interface LineProps {
+  readonly node: FlowNode;
+  readonly sentence: string;
+  readonly children?: ReactNode;
+}
+
+function Line({ node, sentence, children }: LineProps) {
+  const { summary } = useTexts(flowTexts);
+  const alias = textOf(node, 'alias');
+  const isOff = node.enabled === false;
+  return (
+    <li data-off={isOff || undefined}>
+      {alias !== '' && <strong>{alias} · </strong>}
+      {sentence}
+      {isOff && ` (${summary.off})`}
+      {children}
+    </li>
+  );
+}

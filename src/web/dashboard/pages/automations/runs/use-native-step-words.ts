@@ -1,0 +1,30 @@
+/** Sentences for the steps of a simple automation's run, from the automation as it is now. */
+import { useMemo } from 'react';
+import { useAsk } from '../../../api/query.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { NativeQuery } from '../native/native-document.ts';
+import { draftOf } from '../native/native-draft.ts';
+import { summaryOf } from '../native/native-words.ts';
+import { useNativeWords } from '../native/use-native-words.ts';
+import type { Step } from './runs-document.ts';
+import { runTexts } from './texts/texts.ts';
+
+export function useNativeStepWords(automationId: string | undefined): (step: Step) => string | undefined {
+  const t = useTexts(runTexts);
+  const words = useNativeWords();
+  const { data } = useAsk(
+    NativeQuery,
+    { automationId: automationId ?? '' },
+    { subjects: ['automations'], enabled: automationId !== undefined },
+  );
+  const summary = useMemo(
+    () => (data?.automation ? summaryOf(draftOf(data.automation), words) : undefined),
+    [data, words],
+  );
+  return ({ type, nodeType, parentNodeId }) => {
+    if (!summary) return undefined;
+    if (type === 'condition') return parentNodeId ? t.again : summary.onlyIf.join(' · ') || undefined;
+    if (nodeType === 'execute_scene') return summary.does.join(' · ') || undefined;
+    return summary.until.length > 0 ? t.native[nodeType as keyof typeof t.native] : undefined;
+  };
+}

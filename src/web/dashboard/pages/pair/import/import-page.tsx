@@ -1,0 +1,235 @@
+/** Moving accessories here with the keys in another controller's file: what would become of each is shown first, then it is done. */
+import { Button, Group } from '@mantine/core';
+import { CircleAlert, CircleCheck, CircleMinus, FileKey } from 'lucide-react';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { ApiError } from '../../../api/api-error.ts';
+import { act } from '../../../api/client.ts';
+import { present } from '../../../api/graphql.ts';
+import { refresh } from '../../../api/query.ts';
+import { useHouse, useRights } from '../../../house/use-house.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { EmptyState, ErrorNotice, Loading, Page, Section } from '../../../ui/page.tsx';
+import { Badge, Entries, Entry, Hint, Note, Steps, type Tone } from '../../people/parts/entries.tsx';
+import { pairTexts } from '../texts/texts.ts';
+import {
+  countOf,
+  type FileProblem,
+  type Imported,
+  ImportPairings,
+  LARGEST_FILE_BYTES,
+  relevantPart,
+} from './foreign-file.ts';
+import classes from './import-page.module.css';
+import { importTexts } from './texts/texts.ts';
+
+/** A file that the relay has read. */
+interface Read {
+  readonly file: string;
+  readonly data: string;
+  readonly devices: readonly Imported[];
+  readonly isDone: boolean;
+}
+
+export function ImportPage() {
+  const t = useTexts(importTexts);
+  const pair = useTexts(pairTexts);
+  const { canManage } = useRights();
+  return (
+    <Page title={t.title} lead={t.lead} narrow>
+      {canManage ? <Import /> : <EmptyState title={pair.notAllowed}>{pair.notAllowedText}</EmptyState>}
+    </Page>
+  );
+}
+
+function Import() {
+  const t = useTexts(importTexts);
+  const { id: homeId } = useHouse();
+  const [read, setRead] = useState<Read>();
+  const [busy, setBusy] = useState<'reading' | 'taking'>();
+  const [problem, setProblem] = useState<FileProblem>();
+  const [error, setError] = useState<unknown>();
+
+  const ask = async (file: string, data: string, dryRun: boolean): Promise<void> => {
+    setBusy(dryRun ? 'reading' : 'taking');
+    setError(undefined);
+    try {
+      const { importPairings } = await act(ImportPairings, { homeId, data, dryRun });
+      setRead({ file, data, devices: present(importPairings?.devices), isDone: !dryRun });
+    } catch (refusal) {
+      // The relay knows the files; what it does not know has no pairings for us.
+      if (refusal instanceof ApiError && refusal.code === 'invalid_value') setProblem('noPairings');
+      else setError(refusal);
+    } finally {
+      setBusy(undefined);
+      if (!dryRun) refresh('pairings', 'discovery', 'house');
+    }
+  };
+  const choose = async (file: File): Promise<void> => {
+    setRead(undefined);
+    setError(undefined);
+    setProblem(file.size > LARGEST_FILE_BYTES ? 'tooLarge' : undefined);
+    if (file.size > LARGEST_FILE_BYTES) return;
+    const part = relevantPart(await file.text());
+    if ('problem' in part) setProblem(part.problem);
+    else await ask(file.name, part.data, true);
+  };
+
+  const failure = error !== undefined && <ErrorNotice error={error} />;
+  if (busy === 'taking') {
+    return (
+      <Section>
+        <Loading label={t.taking} />
+      </Section>
+    );
+  }
+  if (read) {
+    return (
+      <>
+        {failure}
+        <Outcomes read={read} onTake={() => void ask(read.file, read.data, false)} onChoose={choose} />
+      </>
+    );
+  }
+  return (
+    <>
+      <Section title={t.before}>
+        <Steps>
+          <li>{t.stop}</li>
+          <li>{t.keep}</li>
+        </Steps>
+      </Section>
+      <Section title={t.files}>
+        <dl className={classes.files}>
+          {t.sources.map(([program, file]) => (
+            <div key={program}>
+              <dt>{program}</dt>
+              <dd>{file}</dd>
+            </div>
+          ))}
+        </dl>
+        <Hint>{t.secret}</Hint>
+        {problem && (
+          <p className={classes.problem} role="alert">
+            {t[problem]}
+          </p>
+        )}
+        {failure}
+        {busy === 'reading' ? (
+          <Loading label={t.reading} />
+        ) : (
+          <div>
+            <FileButton text={problem ? t.chooseAnother : t.choose} onChoose={choose} />
+          </div>
+        )}
+      </Section>
+    </>
+  );
+}
+
+interface FileButtonProps {
+  readonly text: string;
+  readonly isQuiet?: boolean;
+  readonly onChoose: (file: File) => Promise<void>;
+}
+
+function FileButton({ text, isQuiet = false, onChoose }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = currentTarget.files ?? [];
+    // The same file may be chosen again.
+    currentTarget.value = '';
+    if (file) void onChoose(file);
+  };
+  return (
+    <>
+      {/* Home Assistant's file has no ending, so that none can be asked for. */}
+      <input ref={input} type="file" hidden onChange={change} />
+      <Button
+        {...(isQuiet && { variant: 'default' })}
+        leftSection={<FileKey aria-hidden size={18} />}
+        onClick={() => input.current?.click()}
+      >
+        {text}
+      </Button>
+    </>
+  );
+}
+
+interface OutcomesProps {
+  readonly read: Read;
+  readonly onTake: () => void;
+  readonly onChoose: (file: File) => Promise<void>;
+}
+
+function Outcomes({ read: { file, devices, isDone }, onTake, onChoose }: OutcomesProps) {
+  const t = useTexts(importTexts);
+  const ready = countOf(devices, 'new');
+  const moved = countOf(devices, 'imported', 'unreachable');
+  const summary = isDone ? (moved > 0 ? t.done(moved) : t.doneNone) : ready > 0 ? t.ready(ready) : t.nothingNew;
+  const needsCode = isDone && countOf(devices, 'refused', 'invalid') > 0;
+  return (
+    <Section title={t.found(file, devices.length)}>
+      <p className={classes.summary} role="status">
+        {summary}
+      </p>
+      <Entries label={t.list}>
+        {devices.map((device, row) => (
+          // A file may name one device twice.
+          <OutcomeEntry key={row} device={device} />
+        ))}
+      </Entries>
+      {isDone && moved > 0 && <Note>{t.keepOff}</Note>}
+      <Group gap="xs">
+        {!isDone && ready > 0 && <Button onClick={onTake}>{t.take(ready)}</Button>}
+        {isDone && (
+          <Button component={Link} href="/">
+            {t.toHome}
+          </Button>
+        )}
+        {needsCode && (
+          <Button component={Link} href="/pair" variant="default">
+            {t.pairByCode}
+          </Button>
+        )}
+        <FileButton text={t.chooseAnother} isQuiet onChoose={onChoose} />
+      </Group>
+    </Section>
+  );
+}
+
+type Outcome = keyof (typeof importTexts)['en']['outcomes'];
+
+const TONES: Readonly<Record<Outcome, Tone>> = {
+  new: 'cool',
+  imported: 'good',
+  already_here: 'neutral',
+  unreachable: 'note',
+  refused: 'bad',
+  unsupported: 'neutral',
+  invalid: 'bad',
+};
+
+function OutcomeEntry({ device: { name, deviceId, outcome } }: { readonly device: Imported }) {
+  const { outcomes } = useTexts(importTexts);
+  const known = Object.hasOwn(outcomes, outcome) ? (outcome as Outcome) : undefined;
+  const [word = outcome, meaning] = known ? outcomes[known] : [];
+  const tone = known ? TONES[known] : 'neutral';
+  const Icon = tone === 'bad' ? CircleAlert : tone === 'neutral' ? CircleMinus : CircleCheck;
+  return (
+    <Entry
+      icon={<Icon />}
+      {...(tone === 'good' && { tone: 'good' as const })}
+      name={name}
+      badges={<Badge tone={tone}>{word}</Badge>}
+    >
+      {meaning}
+      {deviceId !== null && deviceId !== name && (
+        <>
+          <br />
+          <code>{deviceId}</code>
+        </>
+      )}
+    </Entry>
+  );
+}

@@ -1,0 +1,5 @@
+import { defineTexts } from '../../../../texts/texts.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+export const importTexts = defineTexts({ en, de });

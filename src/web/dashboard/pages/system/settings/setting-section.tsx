@@ -1,0 +1,113 @@
+/** The settings of one subject. What is typed into them is saved together, as some are worth nothing without the others. */
+import { Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import { refreshed, useAct } from '../../../api/query.ts';
+import { commonTexts } from '../../../texts/common/common.ts';
+import { useTexts } from '../../../texts/texts.ts';
+import { useErrorText } from '../../../ui/error-text.ts';
+import { ErrorNotice, Section } from '../../../ui/page.tsx';
+import { showToast } from '../../../ui/toasts.tsx';
+import { systemTexts } from '../texts/texts.ts';
+import {
+  isTyped,
+  keptText,
+  type Setting,
+  UpdateRelaySettings,
+  valueOfTyped,
+  withDependents,
+  wordsOf,
+} from './relay-settings.ts';
+import { SettingField } from './setting-field.tsx';
+import classes from './settings-page.module.css';
+
+interface Draft {
+  readonly text: string;
+  /** What stood there before: once something else is set elsewhere, that takes the draft's place. */
+  readonly over: string;
+}
+
+export function SettingSection({ title, settings }: { readonly title: string; readonly settings: readonly Setting[] }) {
+  const t = useTexts(systemTexts).settings;
+  const common = useTexts(commonTexts);
+  const errorAt = useErrorAt(settings);
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
+  const update = useAct(UpdateRelaySettings, { subjects: ['relay'] });
+  const textOf = (setting: Setting) => {
+    const kept = keptText(setting);
+    const draft = drafts[setting.name];
+    return draft?.over === kept ? draft.text : kept;
+  };
+  const changed = settings.filter((setting) => isTyped(setting) && textOf(setting) !== keptText(setting));
+  const set = async (values: Readonly<Record<string, unknown>>, said: string): Promise<void> => {
+    const sent = drafts;
+    try {
+      await update.mutateAsync({ settings: values });
+      showToast({ text: said });
+      // Until the relay has told what it keeps now, the field shows what was sent; what was typed meanwhile stays.
+      await refreshed('relay');
+      const isSent = ([name, draft]: [string, Draft]) => Object.hasOwn(values, name) && sent[name] === draft;
+      setDrafts((now) => Object.fromEntries(Object.entries(now).filter((entry) => !isSent(entry))));
+    } catch {
+      // Told at the field.
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (changed.length === 0) return;
+    void set(Object.fromEntries(changed.map((one) => [one.name, valueOfTyped(one, textOf(one))])), t.saved);
+  };
+  const cancel = () => {
+    setDrafts({});
+    update.reset();
+  };
+  const error = errorAt(update.error);
+  return (
+    <Section title={title}>
+      {/* What is wrong is told by the relay, in words; the browser's own bubbles know less. */}
+      <form noValidate onSubmit={submit}>
+        {settings.map((setting) => (
+          <SettingField
+            key={setting.name}
+            setting={setting}
+            text={textOf(setting)}
+            error={error?.at === setting.name ? error.text : undefined}
+            isBusy={update.isPending}
+            onType={(text) => setDrafts((now) => ({ ...now, [setting.name]: { text, over: keptText(setting) } }))}
+            onSet={(value) => void set({ [setting.name]: value }, t.saved)}
+            onReset={() =>
+              void set(
+                Object.fromEntries(withDependents(setting, settings).map((name) => [name, null])),
+                t.resetDone(wordsOf(setting, t.names).label),
+              )
+            }
+          />
+        ))}
+        {update.error && !error && <ErrorNotice error={update.error} />}
+        {changed.length > 0 && (
+          <div className={classes.buttons}>
+            <Button type="submit" loading={update.isPending}>
+              {t.save}
+            </Button>
+            <Button variant="default" onClick={cancel}>
+              {common.cancel}
+            </Button>
+          </div>
+        )}
+      </form>
+    </Section>
+  );
+}
+
+/** What is wrong, and at which of the fields. */
+function useErrorAt(settings: readonly Setting[]) {
+  const t = useTexts(systemTexts).settings;
+  const textOf = useErrorText();
+  return (error: unknown): { readonly at: string; readonly text: string } | undefined => {
+    if (!(error instanceof ApiError)) return undefined;
+    const at = settings.find(({ name }) => name === error.field)?.name;
+    if (at === undefined) return undefined;
+    const isBad = error.reason === 'bad_setting' && Object.hasOwn(t.wrong, at);
+    return { at, text: isBad ? t.wrong[at as keyof typeof t.wrong] : textOf(error) };
+  };
+}

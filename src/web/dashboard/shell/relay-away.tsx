@@ -1,0 +1,28 @@
+/** Instead of everything, while the relay does not say what to show. It is in the first script: no other may be within reach. */
+import { Button } from '@mantine/core';
+import { Unplug } from 'lucide-react';
+import { isOffline } from '../api/api-error.ts';
+import { commonTexts } from '../texts/common/common.ts';
+import { useTexts } from '../texts/texts.ts';
+import { useErrorText } from '../ui/error-text.ts';
+import { EmptyState } from '../ui/page.tsx';
+import classes from './shell.module.css';
+import { shellTexts } from './texts/texts.ts';
+
+export function RelayAway({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const t = useTexts(shellTexts);
+  const { retry } = useTexts(commonTexts);
+  const textOf = useErrorText();
+  return (
+    <main id="content" className={classes.alone}>
+      <EmptyState
+        isPage
+        icon={<Unplug size={32} />}
+        title={isOffline(error) ? t.away : t.notOpened}
+        action={<Button onClick={onRetry}>{retry}</Button>}
+      >
+        <span role="alert">{textOf(error)}</span>
+      </EmptyState>
+    </main>
+  );
+}

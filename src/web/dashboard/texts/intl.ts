@@ -1,0 +1,42 @@
+/**
+ * Intl's formatters. A phone takes milliseconds to make one, and a page with hundreds of tiles needs the same few: each is made when it is
+ * first used, and kept.
+ */
+
+const made = new Map<string, unknown>();
+
+function keep<Options extends object, Formatter>(
+  name: string,
+  make: (locale: string, options: Options) => Formatter,
+): (locale: string, options: Options) => Formatter {
+  return (locale, options) => {
+    const key = `${name} ${locale} ${JSON.stringify(options)}`;
+    const known = made.get(key) as Formatter | undefined;
+    if (known) return known;
+    const formatter = make(locale, options);
+    made.set(key, formatter);
+    return formatter;
+  };
+}
+
+export const collator = keep('collator', (locale, options: Intl.CollatorOptions) => new Intl.Collator(locale, options));
+export const dateFormat = keep(
+  'date',
+  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+);
+export const listFormat = keep(
+  'list',
+  (locale, options: Intl.ListFormatOptions) => new Intl.ListFormat(locale, options),
+);
+export const numberFormat = keep(
+  'number',
+  (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);
+export const pluralRules = keep(
+  'plural',
+  (locale, options: Intl.PluralRulesOptions) => new Intl.PluralRules(locale, options),
+);
+export const relativeTimeFormat = keep(
+  'relative',
+  (locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options),
+);

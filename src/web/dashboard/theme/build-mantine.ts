@@ -1,0 +1,38 @@
+/**
+ * Checks in each build that `mantine-parts.css` has the styles of just those Mantine components that the dashboard uses: one without its
+ * styles is a bare box, and those of all of them are four fifths of what a phone would have to read. Loaded by `vite.config.ts`, not by
+ * any page.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const PARTS = join(import.meta.dirname, 'mantine-parts.css');
+/** Every component has its class names in a module of its own. */
+const CLASS_NAMES = /@mantine\/core\/esm\/.*\/([\w-]+)\.module\.mjs$/;
+const IMPORTED = /@mantine\/core\/styles\/([\w-]+)\.css/g;
+/** What no component has: the ground that all stand on. */
+const GROUND: ReadonlySet<string> = new Set(['baseline', 'default-css-variables', 'global']);
+
+/** Of Rolldown's bundle, what is read here. */
+interface Output {
+  readonly type: 'chunk' | 'asset';
+  readonly modules?: Readonly<Record<string, unknown>>;
+}
+
+export function mantineStyles(): Plugin {
+  return {
+    name: 'hearthd-mantine-styles',
+    generateBundle(_options, bundle) {
+      const outputs: readonly Output[] = Object.values(bundle);
+      const modules = outputs.flatMap(({ modules = {} }) => Object.keys(modules));
+      const used = new Set(modules.flatMap((id) => CLASS_NAMES.exec(id)?.[1] ?? []));
+      const styled = new Set([...readFileSync(PARTS, 'utf8').matchAll(IMPORTED)].map(([, name = '']) => name));
+      const missing = [...used].filter((name) => !styled.has(name));
+      const superfluous = [...styled].filter((name) => !used.has(name) && !GROUND.has(name));
+      if (missing.length > 0) throw new Error(`theme/mantine-parts.css lacks the styles of ${missing.join(', ')}`);
+      if (superfluous.length > 0)
+        throw new Error(`theme/mantine-parts.css has more than is used: ${superfluous.join(', ')}`);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/** What people are told while they use the dashboard, look elsewhere, or have a browser that leaves notifications to service workers. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LiveEvent } from '../../../src/web/dashboard/live/event-stream.ts';
+
+const ADA = 'user-ada';
+const told = (data: object, type = 'notification.sent'): LiveEvent => ({
+  id: '1',
+  type,
+  timestamp: '',
+  data: { ...data },
+});
+
+let visibility: 'visible' | 'hidden';
+let toasts: string[];
+let systemNotices: { title: string; body: string; tag: string }[];
+let byWorker: string[];
+
+beforeEach(() => {
+  visibility = 'visible';
+  [toasts, systemNotices, byWorker] = [[], [], []];
+  vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('addEventListener', () => undefined);
+  vi.stubGlobal('isSecureContext', true);
+  vi.stubGlobal('document', {
+    addEventListener: () => undefined,
+    get visibilityState() {
+      return visibility;
+    },
+  });
+  vi.stubGlobal('Notification', notificationClass('granted'));
+  vi.resetModules();
+  vi.doMock('../../../src/web/dashboard/ui/toasts.tsx', () => ({
+    showToast: ({ text }: { text: string }) => toasts.push(text),
+  }));
+});
+
+afterEach(() => {
+  vi.doUnmock('../../../src/web/dashboard/ui/toasts.tsx');
+  vi.resetModules();
+  vi.unstubAllGlobals();
+});
+
+function notificationClass(permission: string, refuses = false) {
+  return class {
+    static readonly permission = permission;
+    constructor(title: string, { body, tag }: { body: string; tag: string }) {
+      if (refuses)
+        throw new TypeError('Illegal constructor. Use ServiceWorkerRegistration.showNotification() instead.');
+      systemNotices.push({ title, body, tag });
+    }
+  };
+}
+
+function withWorker(controller: object | null): void {
+  const ready = Promise.resolve({ showNotification: (title: string) => byWorker.push(title) });
+  vi.stubGlobal('navigator', { serviceWorker: { controller, ready } });
+}
+
+/** @returns what tells the page of an event */
+async function listen(): Promise<(event: LiveEvent) => void> {
+  const { live } = await import('../../../src/web/dashboard/live/live-connection.ts');
+  const { showNotices } = await import('../../../src/web/dashboard/live/notices.ts');
+  let tell: (event: LiveEvent) => void = () => undefined;
+  vi.spyOn(live, 'onEvent').mockImplementation((listener) => {
+    tell = listener;
+    return () => false;
+  });
+  showNotices(ADA);
+  return tell;
+}
+
+describe('a notification', () => {
+  it('is told on the page that is looked at, by the system otherwise, and once', async () => {
+    const tell = await listen();
+    tell(told({ notificationId: 'n1', title: 'Door', message: 'It is open.' }));
+    tell(told({ notificationId: 'n2', message: 'Water in the cellar.', userId: ADA }));
+    expect([toasts, systemNotices]).toEqual([['Door: It is open.', 'Water in the cellar.'], []]);
+    visibility = 'hidden';
+    tell(told({ notificationId: 'n3', message: 'Smoke!' }));
+    expect(toasts).toHaveLength(2);
+    expect(systemNotices).toEqual([{ title: 'hearthd', body: 'Smoke!', tag: 'n3' }]);
+  });
+
+  it.each([
+    [{ message: 'For somebody else.', userId: 'user-ben' }, 'notification.sent'],
+    [{ message: '' }, 'notification.sent'],
+    [{ message: 7 }, 'notification.sent'],
+    [{ message: 'Something else.' }, 'state.changed'],
+  ])('is none for this person: %j by %s', async (data, type) => {
+    const tell = await listen();
+    tell(told(data, type));
+    expect(toasts).toEqual([]);
+  });
+
+  it('waits on the page where the browser may not tell it', async () => {
+    vi.stubGlobal('Notification', notificationClass('denied'));
+    visibility = 'hidden';
+    const tell = await listen();
+    tell(told({ message: 'Smoke!' }));
+    expect([toasts, systemNotices]).toEqual([['Smoke!'], []]);
+  });
+
+  it('is shown by the service worker where pages may not, and on the page where there is none either', async () => {
+    vi.stubGlobal('Notification', notificationClass('granted', true));
+    visibility = 'hidden';
+    withWorker({});
+    const tell = await listen();
+    tell(told({ title: 'Smoke', message: 'In the kitchen.' }));
+    await vi.waitFor(() => expect(byWorker).toEqual(['Smoke']));
+    expect(toasts).toEqual([]);
+    withWorker(null);
+    tell(told({ message: 'Again.' }));
+    expect(toasts).toEqual(['Again.']);
+  });
+});
