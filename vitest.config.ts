@@ -6,47 +6,54 @@ const SOAK = 'test/e2e/chaos-kill.test.ts';
 const EXCLUDED = [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] : [SOAK])];
 
 /**
- * Tests that leave nothing behind in their process: pure functions, and homes of their own in memory. One process runs many such
- * files, so that what all of them import is loaded once, which takes longer than most of them. Whatever changes what its process has
- * in common (spies on globals, `process`, modules put in others' place) belongs into the list below.
+ * Nearly all run several files to a process, so that what they import is loaded once: that takes longer than most of them. Those with
+ * relays, devices and browsers come first, as they wait a lot and take long; what needs nothing but the processor fills up the end.
  */
-const TOGETHER = ['app', 'cli', 'contract', 'drivers', 'faces', 'hap-spec', 'home', 'kernel', 'web'];
+const UNITS = ['app', 'cli', 'contract', 'drivers', 'faces', 'hap-spec', 'home', 'kernel', 'web'];
 
-/** Of those folders' tests, what ends processes or changes their environment, has real accessories, or weighs the memory of its own. */
-const NOT_TOGETHER = [
+/** What needs a process of its own: because it ends it or changes it for good, or weighs its memory. */
+const ALONE = [
   'test/app/automations/engine/kill-process.test.ts',
   'test/app/history/store.test.ts',
   'test/cli/{completion,daemon,start}.test.ts',
-  'test/drivers/{hap,http}/**/*.test.ts',
-  'test/drivers/discovery/{fuzz,loopback}.test.ts',
+  'test/drivers/http/**/*.test.ts',
   'test/drivers/virtual/{kill,safe-pattern}.test.ts',
+  'test/e2e/{events,home-leaks}.test.ts',
+  'test/storage/backups/backups.test.ts',
+  'test/support-tests/hap-house.test.ts',
 ];
+
+/** Of the units' folders, what has real devices all the same. */
+const WITH_DEVICES = ['test/drivers/hap/**/*.test.ts', 'test/drivers/discovery/{fuzz,loopback}.test.ts'];
+
+function project(name: string, include: string[], exclude: string[], isolate: boolean) {
+  return {
+    extends: true as const,
+    test: { name, include, exclude: [...EXCLUDED, ...exclude], isolate },
+  };
+}
 
 export default defineConfig({
   test: {
+    // They begin in the order of their names.
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'alone',
-          include: ['test/*.test.ts', `test/!(${TOGETHER.join('|')})/**/*.test.ts`, ...NOT_TOGETHER],
-          exclude: EXCLUDED,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: TOGETHER.map((folder) => `test/${folder}/**/*.test.ts`),
-          exclude: [...EXCLUDED, ...NOT_TOGETHER],
-          isolate: false,
-        },
-      },
+      project('alone', ALONE, [], true),
+      project('houses', ['test/*.test.ts', `test/!(${UNITS.join('|')})/**/*.test.ts`, ...WITH_DEVICES], ALONE, false),
+      project(
+        'units',
+        UNITS.map((folder) => `test/${folder}/**/*.test.ts`),
+        [...ALONE, ...WITH_DEVICES],
+        false,
+      ),
     ],
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    globalSetup: 'test/support/run-directory.ts',
+    // What hangs, hangs for good: these end it, and are no measure of anything. A small machine that has other work to do may be twenty times
+    // slower for a while.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    // Most of the time tests wait for devices, clocks and browsers: one more than the two cores of a small machine keeps those busy. Not
+    // Much of the time tests wait for devices, clocks and browsers: one more than the two cores of a small machine keeps those busy. Not
     // more: real accessories do real key exchanges (SRP costs a quarter of a second each), and those would time out.
     maxWorkers: 3,
     // Else vite and Node would each load a copy of graphql, whose types do not know one another.

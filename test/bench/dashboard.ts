@@ -116,13 +116,13 @@ async function reportScrolling(browser: Browser, relay: E2eRelay): Promise<void>
   await page.context().close();
 }
 
-/** From the top to the end, a step with each frame. @returns how long each frame took, in milliseconds */
+/** From the top to the end, a step with each frame. @returns how long each frame took, in milliseconds, as exactly as browsers tell it */
 function scroll(page: Page): Promise<number[]> {
   return page.evaluate<number[]>(`new Promise((resolve) => {
     const frames = [];
     let last;
     const step = (now) => {
-      if (last !== undefined) frames.push(now - last);
+      if (last !== undefined) frames.push(Math.round((now - last) * 10) / 10);
       last = now;
       const before = scrollY;
       scrollBy({ top: ${STEP_PX}, behavior: 'instant' });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   web = buildWebInto(program);
   manifest = JSON.parse(readFileSync(join(web, 'manifest.json'), 'utf8'));
   daemon = await BuiltDaemon.start({ program });
-}, 90_000);
+});
 
 afterAll(async () => {
   await daemon?.[Symbol.asyncDispose]();

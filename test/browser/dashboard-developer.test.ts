@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestBroker } from '../support/mqtt-broker.ts';
 import { Dashboard, expectAccessible, expectToFit, MARKUP, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
 
 /** What the receiver says of each delivery: other people's text. */
@@ -108,7 +109,8 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     await page.context().close();
   });
 
-  it('show live events, filtered and held; a broker that does not answer says so', async () => {
+  it('show live events, filtered and held; publish the home on a broker, and say what to do while it is refused', async () => {
+    const broker = await TestBroker.start({ credentials: { username: 'house', password: 'right' } });
     await switchOn();
     const { page, complaints } = await dashboard.open({ path: '/developer/events' });
     await page.getByText('Nothing yet. Switch a lamp.').waitFor();
@@ -128,15 +130,30 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Add broker' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
     await page.getByLabel('Host').fill('127.0.0.1');
-    await page.getByLabel('Port').fill('1');
+    await page.getByLabel('Port').fill(String(broker.port));
+    await page.getByLabel('User name').fill('house');
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('wrong');
     await page.getByRole('dialog').getByRole('button', { name: 'Add broker' }).click();
-    await page.getByText('Not connected').or(page.getByText('Connecting …')).first().waitFor();
-    await page.getByRole('switch', { name: 'Publish this home' }).click();
-    await expect.poll(() => page.getByRole('switch', { name: 'Publish this home' }).isChecked()).toBe(false);
+    await page.getByText('Not connected').waitFor();
+    await page.getByText(/does not accept the user name or the password\. Correct them under Edit/).waitFor();
     await expectAccessible(page);
     await picture(page, 'developer-mqtt');
+    const menu = page.getByRole('button', { name: `Actions for ${MARKUP}` });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('right');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await expect.poll(() => broker.keptTopics.size, { timeout: PATIENCE_MS / 3 }).toBeGreaterThan(0);
+    await page.getByRole('switch', { name: 'Publish this home' }).click();
+    await expect.poll(() => page.getByRole('switch', { name: 'Publish this home' }).isChecked()).toBe(false);
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Remove broker' }).click();
+    await page.getByRole('button', { name: 'Remove broker' }).click();
+    await page.getByRole('heading', { name: 'No broker' }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
+    await broker.stop();
   });
 });
 

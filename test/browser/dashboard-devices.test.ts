@@ -59,6 +59,28 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('dims a lamp along its tile, by mouse and by keys, which switches it on and nothing else', async () => {
+    watched = await dashboard.open();
+    const { page } = watched;
+    const brightness = valueAt('Reading Lamp', Service.Lightbulb, Characteristic.Brightness);
+    const tile = page.getByRole('button', { name: 'Reading Lamp, Off' });
+    const box = await tile.boundingBox();
+    if (!box) throw new Error('The tile is not there');
+    const [left, middle] = [box.x + 4, box.y + box.height / 2];
+    await page.mouse.move(left, middle);
+    await page.mouse.down();
+    await page.mouse.move(left + 8 + box.width * 0.4, middle, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Reading Lamp, On, 40%', pressed: true }).waitFor();
+    await eventually(() => brightness.value === 40, 'what was dragged at the device');
+    await page.getByRole('slider', { name: 'Brightness of Reading Lamp' }).press('ArrowRight');
+    await eventually(() => brightness.value === 41, 'what was set by key at the device');
+    await page.getByRole('button', { name: 'Reading Lamp, On, 41%' }).click();
+    await page.getByRole('button', { name: 'Reading Lamp, Off' }).waitFor();
+    await expectAccessible(page);
+    brightness.updateValue(80);
+  });
+
   it('dims it by the keys on its sheet, which Escape leaves again', async () => {
     watched = await dashboard.open();
     const { page, complaints } = watched;

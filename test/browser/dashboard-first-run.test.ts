@@ -1,6 +1,7 @@
 /** From a relay that nobody owns to a lamp that somebody switches, as a person does it for the first time. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createTempDirectory } from '../support/temp-directory.ts';
 import type { WatchedPage } from './chromium.ts';
 import {
   Dashboard,
@@ -13,14 +14,19 @@ import {
   PATIENCE_MS,
   picture,
 } from './dashboard.ts';
+import { cameraSwitches, photoOf, showToCamera } from './qr-pictures.ts';
 
 const SUITE = `the first run in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 const LAMP = 'Desk Lamp';
+const BRIDGE = 'Bridge';
+const MATTER = 'MT:Y.K9042C00KA0648G00';
 /** As far as names go: one ends with a letter or a number. */
 const HOME_NAME = `${MARKUP} 1`;
 
 let dashboard: Dashboard;
 let watched: WatchedPage | undefined;
+const camera = createTempDirectory('camera');
+const SEEN = camera.file('seen.y4m');
 
 async function open(options: Parameters<Dashboard['open']>[0]): Promise<Page> {
   watched = await dashboard.open({ token: null, ...options });
@@ -29,7 +35,11 @@ async function open(options: Parameters<Dashboard['open']>[0]): Promise<Page> {
 
 describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   beforeAll(async () => {
-    dashboard = await Dashboard.start({ unclaimed: true, unpaired: [LAMP] });
+    dashboard = await Dashboard.start({
+      unclaimed: true,
+      unpaired: [LAMP, BRIDGE],
+      switches: cameraSwitches(SEEN),
+    });
   }, PATIENCE_MS);
 
   afterEach(async () => {
@@ -37,7 +47,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     watched = undefined;
   });
 
-  afterAll(() => dashboard?.stop());
+  afterAll(async () => {
+    await dashboard?.stop();
+    camera.remove();
+  });
 
   it('shows whoever opens any address how to begin, in their language, on a small screen in the dark', async () => {
     const page = await open({ path: '/scenes', lang: 'de', width: 320, height: 640, dark: true });
@@ -76,6 +89,17 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Where is it?' }).waitFor();
     await expectAccessible(page);
+    const here = page.getByRole('button', { name: 'Use this device’s position' });
+    await here.click();
+    await page.getByRole('alert').getByText('The browser does not tell where this device is.').waitFor();
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation({ latitude: 48.137431, longitude: 11.575488 });
+    await here.click();
+    await eventually(async () => (await page.getByLabel('Longitude').inputValue()) === '11.5755', 'the position');
+    expect(await page.getByLabel('Latitude').inputValue()).toBe('48.1374');
+    await page.getByLabel('Latitude').fill('');
+    await page.getByLabel('Longitude').fill('');
+    await page.getByRole('heading', { name: 'Where is it?' }).focus();
     await type('Latitude', '52° 31′ 12″ N');
     await type('Longitude', '13.405');
     await page.keyboard.press('Enter');
@@ -87,12 +111,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   });
 
   it('pairs what it found by its code, puts it into a room, and switches it', async () => {
-    const { login } = await dashboard.graphql(
-      'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { token } }',
-      OWNER,
-      '',
-    );
-    const page = await open({ path: '/welcome', token: login.token, width: 390, height: 844 });
+    const page = await open({ path: '/welcome', token: await signIn(), width: 390, height: 844 });
     // Other houses may be announced on this machine, and give this one's lamp another name.
     const { deviceId, setupCode } = dashboard.device(LAMP);
     const row = page.getByRole('listitem').filter({ has: page.getByTitle(new RegExp(`^${deviceId}`)) });
@@ -136,6 +155,62 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(watched?.complaints).toEqual([]);
   });
 
+  it('adds a bridge by the camera among other codes, takes it back, and adds it again by a photo', async () => {
+    const page = await open({ path: '/pair', token: await signIn(), width: 390, height: 844 });
+    const { deviceId, accessory, children } = dashboard.device(BRIDGE);
+    const payload = accessory.setupURI();
+    const row = page.getByRole('listitem').filter({ has: page.getByTitle(new RegExp(`^${deviceId}`)) });
+    const scan = page.getByRole('button', { name: 'Scan with the camera' });
+    const photo = page.locator('input[type=file]');
+    await row.getByRole('button', { name: /^Add / }).click();
+    // Without it the browser finds no camera that it could keep from the page.
+    showToCamera(SEEN, 'https://example.org/shop');
+    await scan.click();
+    await page.getByText('This page may not use the camera.').waitFor();
+    expect(await scan.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+    await expectToFit(page);
+
+    await page.context().grantPermissions(['camera']);
+    await scan.click();
+    await page.getByText('This QR code is none of HomeKit’s.').waitFor();
+    await expectAccessible(page);
+    await expectToFit(page);
+    await picture(page, 'pair-camera');
+    await page.getByRole('button', { name: 'Stop the camera' }).click();
+    showToCamera(SEEN, MATTER, payload);
+    await scan.click();
+    await page.getByRole('heading', { name: new RegExp(`^“${BRIDGE}.*” is here$`) }).waitFor();
+    const names = page.getByLabel('Name', { exact: true });
+    // The rooms are asked for by then, and the fields come with them.
+    await names.first().waitFor();
+    expect(await names.count()).toBeGreaterThanOrEqual(children.length);
+    await expectAccessible(page);
+    await picture(page, 'pair-bridge');
+    await page.getByRole('button', { name: 'Undo: remove it again' }).click();
+    await page.getByRole('button', { name: 'Undo: remove it again' }).last().click();
+
+    await row.getByRole('button', { name: /^Add / }).click();
+    await photo.setInputFiles(photoOf(MATTER));
+    await page.getByText('This is a Matter code. Look for the other one').waitFor();
+    await photo.setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await page.getByText('There is no QR code to be seen in the picture.').waitFor();
+    await photo.setInputFiles(photoOf(payload));
+    await page.getByRole('heading', { name: new RegExp(`^“${BRIDGE}.*” is here$`) }).waitFor();
+    await page.getByLabel('Room', { exact: true }).first().selectOption({ label: 'Attic' });
+    for (const at of [1, 2]) {
+      await page.getByLabel('Room', { exact: true }).nth(at).selectOption({ label: 'New room …' });
+      await page
+        .getByLabel('Name of the new room')
+        .nth(at - 1)
+        .fill('Cellar');
+    }
+    await names.nth(1).fill('Cellar Door');
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
+    await page.getByRole('heading', { name: 'Cellar', exact: true }).waitFor();
+    await page.getByText('Cellar Door').first().waitFor();
+    expect(watched?.complaints).toEqual([]);
+  });
+
   it('signs out, and in again with a password, to the page that was wanted', async () => {
     const page = await open({ path: '/pair' });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -163,6 +238,15 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       .find(({ displayName }) => displayName === 'On')?.value;
   }
 });
+
+async function signIn(): Promise<string> {
+  const { login } = await dashboard.graphql(
+    'mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { token } }',
+    OWNER,
+    '',
+  );
+  return login.token;
+}
 
 async function token(page: Page): Promise<string> {
   return page.evaluate<string>(`JSON.parse(localStorage.getItem('hearthd.session')).token`);

@@ -73,7 +73,17 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS }, () 
     await choose(page, 'Device', 'Desk Lamp');
     await page.getByLabel('Property').last().selectOption('brightness');
     await page.getByRole('textbox', { name: 'Value' }).fill('40');
-    await page.getByRole('button', { name: /brightness of Desk Lamp to 40/i }).waitFor();
+    await page.getByRole('button', { name: /^Set .*brightness of Desk Lamp to 40/i }).waitFor();
+    const firstStep = page.getByRole('list', { name: 'Then' }).getByRole('listitem').first();
+    await page.getByRole('button', { name: /^Drag: Set/ }).hover();
+    await page.mouse.down();
+    const place = await page.getByRole('button', { name: /^Wait/ }).boundingBox();
+    await page.mouse.move(place?.x ?? 0, (place?.y ?? 0) - 6, { steps: 5 });
+    await page.getByText('would be number 1 of 2 in “Then”').waitFor();
+    await page.mouse.up();
+    expect(await firstStep.innerText()).toMatch(/^Set/);
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    expect(await firstStep.innerText()).toMatch(/^Wait/);
     await expectAccessible(page);
     await expectToFit(page);
     await picture(page, 'flow-editor-phone');

@@ -1,4 +1,5 @@
 /** The frame that every page of the dashboard is in, against a real daemon. */
+import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WatchedPage } from './chromium.ts';
 import { Dashboard, expectAccessible, expectToFit, NO_BROWSER, PATIENCE_MS } from './dashboard.ts';
@@ -32,6 +33,23 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it('says that it waits where the relay does not answer soon, and shows the home as soon as it does', async () => {
+    watched = await dashboard.open({ hasWorkers: false });
+    const { page } = watched;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const held: Route[] = [];
+    let isAway = true;
+    await page.route('**/graphql', (route) => (isAway ? void held.push(route) : route.fallback()));
+    await page.reload({ waitUntil: 'commit' });
+    await page.getByText('Opening the home …').waitFor();
+    isAway = false;
+    // Asked once: what was asked for before anything was drawn is what the page waits for.
+    expect(held).toHaveLength(1);
+    for (const route of held) await route.fallback();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(watched.complaints.filter((text) => !text.includes('Service Worker'))).toEqual([]);
+  });
+
   it('forbids scripts that are written into the page, and markup that is made of text', async () => {
     const response = await fetch(dashboard.relay.url, { headers: { Accept: 'text/html' } });
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -43,6 +61,28 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       `try { document.createElement('div').innerHTML = '<b>x</b>'; 'let through' } catch (error) { error.name }`,
     );
     expect(refusal).toBe('TypeError');
+  });
+
+  it('can be installed, and asks for it when somebody wants it', async () => {
+    watched = await dashboard.open({ path: '/settings' });
+    const { page } = watched;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const devtools = await page.context().newCDPSession(page);
+    expect((await devtools.send('Page.getAppManifest')).errors).toEqual([]);
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+    // A context of its own is what people call incognito.
+    expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+    // Chromium offers it to people who come back; tests are none.
+    const offer = `const offer = new Event('beforeinstallprompt', { cancelable: true });
+      offer.prompt = () => { document.title = 'asked'; return Promise.resolve(); };
+      dispatchEvent(offer);
+      offer.defaultPrevented`;
+    expect(await page.evaluate(offer)).toBe(true);
+    const install = page.getByRole('button', { name: /^Install/ });
+    await install.click();
+    expect(await page.title()).toBe('asked');
+    await install.waitFor({ state: 'detached' });
+    expect(watched.complaints).toEqual([]);
   });
 
   it('says that there is nothing at an address that it does not have', async () => {

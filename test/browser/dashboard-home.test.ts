@@ -1,7 +1,17 @@
-/** The home page as people use it: in two browsers at once, put in order by the keyboard, searched. */
+/** The home page as people use it: in two browsers at once, put in order by the keyboard and with a finger, searched. */
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WatchedPage } from './chromium.ts';
-import { Dashboard, expectAccessible, expectToFit, MARKUP, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
+import {
+  Dashboard,
+  eventually,
+  expectAccessible,
+  expectToFit,
+  MARKUP,
+  NO_BROWSER,
+  PATIENCE_MS,
+  picture,
+} from './dashboard.ts';
 
 const SUITE = `the home page in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 const LONG_NAME = 'Donaudampfschifffahrtsgesellschaftskapitaenskajuetenleuchte';
@@ -100,6 +110,46 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaintsOfAll()).toEqual([]);
   });
 
+  it('is put in order with a finger: a thing into another room, a room to another place, several things at once', async () => {
+    // Tall, so that a finger reaches everything without scrolling.
+    const { page } = await open({ width: 390, height: 1800, hasTouch: true });
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const drag = await fingerOn(page);
+    const attic = page.getByRole('list', { name: 'Attic' });
+    await drag(page.getByRole('button', { name: 'Drag Guests' }), attic);
+    await attic.getByText('Guests').waitFor();
+    const titles = () => page.getByRole('button', { name: /^Rename room / }).allInnerTexts();
+    const before = await titles();
+    await drag(
+      page.getByRole('button', { name: 'Drag room Attic' }),
+      page.getByRole('button', { name: /^Drag room .*Kitchen/ }),
+    );
+    await page.getByText('Order changed').waitFor();
+    await eventually(async () => (await titles()).join() !== before.join(), 'the rooms to change places');
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await eventually(async () => (await titles()).join() === before.join(), 'the rooms to be back');
+
+    await page.getByRole('checkbox', { name: 'Select Guests' }).tap();
+    // What can be done with them takes its place first.
+    await page.getByText('1 selected').waitFor();
+    await page.getByRole('checkbox', { name: `Select ${MARKUP}` }).tap();
+    await page.getByText('2 selected').waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'home-edit-selected');
+    const target = await page
+      .getByRole('option', { name: /Kitchen$/ })
+      .first()
+      .getAttribute('value');
+    await page.getByLabel('Move to room').selectOption(target);
+    const kitchen = page.getByRole('list', { name: /Kitchen$/ });
+    await kitchen.getByText('Guests').waitFor();
+    await kitchen.getByText(MARKUP).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await attic.getByText(MARKUP).waitFor();
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
   it('brings a deleted room back with what was in it', async () => {
     await makeSwitch('Fountain', await makeRoom('Garden'));
     const { page } = await open();
@@ -109,6 +159,30 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('list', { name: 'No room yet' }).getByText('Fountain').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('list', { name: 'Garden' }).getByText('Fountain').waitFor();
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
+  it('makes a zone of rooms, changes it, and brings it back when it was deleted', async () => {
+    const { page } = await open({ path: '/rooms', width: 390, height: 844 });
+    const zones = page.getByRole('list', { name: 'Zones' });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'New zone' }).click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Upstairs');
+    await dialog.getByRole('checkbox', { name: 'Attic' }).check();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await zones.getByText('Attic', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Change Upstairs' }).click();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Top');
+    await dialog.getByRole('checkbox', { name: 'Kitchen' }).check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await zones.getByText('Top', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete Top' }).click();
+    await zones.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await zones.getByText('Top', { exact: true }).waitFor();
+    const { homes } = await dashboard.graphql('{ homes { zones { name roomIds } } }');
+    expect(homes[0].zones).toEqual([{ name: 'Top', roomIds: [expect.any(String), expect.any(String)] }]);
     expect(complaintsOfAll()).toEqual([]);
   });
 
@@ -144,3 +218,35 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaintsOfAll()).toEqual([]);
   });
 });
+
+/** A finger, as the browser hears of it. @returns what it does: from one thing to the middle of another */
+async function fingerOn(page: Page): Promise<(from: Locator, to: Locator) => Promise<void>> {
+  const cdp = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints });
+  /** What follows from the last move is on the screen then. */
+  const drawn = () => page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  /** Where it is once it moves no more. */
+  const middleOf = async (thing: Locator) => {
+    for (let last = await thing.boundingBox(); ; ) {
+      await drawn();
+      const box = await thing.boundingBox();
+      if (!box) throw new Error('There is nothing to touch');
+      if (box.x === last?.x && box.y === last.y) return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      last = box;
+    }
+  };
+  return async (from, to) => {
+    const [begin, end] = [await middleOf(from), await middleOf(to)];
+    await touch('touchStart', begin);
+    const steps = 8;
+    for (let step = 1; step <= steps; step += 1) {
+      await touch('touchMove', {
+        x: begin.x + ((end.x - begin.x) * step) / steps,
+        y: begin.y + ((end.y - begin.y) * step) / steps,
+      });
+      await drawn();
+    }
+    await touch('touchEnd');
+  };
+}

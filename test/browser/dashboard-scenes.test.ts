@@ -93,7 +93,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('“Coffees” created').waitFor();
     await page.getByRole('link', { name: /^Coffees/ }).click();
-    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'Raise Coffees' }).click();
     const { homes } = await dashboard.graphql('{ homes { id } }');
     const query = 'query ($homeId: String!) { virtualAccessories(homeId: $homeId) { name value } }';
     await eventually(async () => {

@@ -1,6 +1,9 @@
 /** System as the owner of a house sees it: how the relay does, its log as it grows, settings that act at once, devices that stopped. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/kernel/logger.ts';
+import { createControllerKeys } from '../support/accessories/identity.ts';
+import { startReplayAccessory } from '../support/accessories/replay-accessory.ts';
+import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import {
   Dashboard,
   eventually,
@@ -76,6 +79,16 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     expect(body.publicUrl).toBe('https://home.example.org');
     await page.getByRole('button', { name: /Back to standard: Address from outside/ }).click();
     await page.getByText('Address from outside: back to standard.').waitFor();
+    // None of the three is worth anything without the others: they are saved, and taken away, together.
+    await page.getByLabel('Mail server').fill('smtps://house:secret@mail.example.org');
+    await page.getByLabel('Mails come from').fill('house@example.org');
+    await page.getByLabel('Mails come from').press('Enter');
+    await page.getByText(/This is needed for the others to work/).waitFor();
+    await page.getByLabel('Mails go to').fill('ann@example.org');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: /Back to standard: Mails go to/ }).click();
+    await page.getByText('Mails go to: back to standard.').waitFor();
+    await page.getByRole('button', { name: /Back to standard: Mail server/ }).waitFor({ state: 'detached' });
     await expectAccessible(page);
     await picture(page, 'system-settings');
     expect([...complaints, ...other.complaints]).toEqual([]);
@@ -89,7 +102,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await lamp.getByText('Connected').waitFor();
     await dashboard.device('Desk Lamp').accessory.destroy();
     await lamp.getByText('Does not answer').waitFor();
-    await lamp.getByText(/can't be reached|hung up|closed/).waitFor();
+    await lamp.getByText(/Check that it has power|It ended the connection by itself/).waitFor();
     await page.getByRole('button', { name: /Details: Desk Lamp/ }).click();
     await lamp.getByText('Firmware').waitFor();
     await page.getByRole('switch', { name: 'Only those with trouble' }).click();
@@ -100,5 +113,76 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await picture(page, 'system-devices');
     expect(complaints).toEqual([]);
     await page.context().close();
+  });
+
+  it('lets go of accessories while the home is paused, takes them again, and unpairs one for good', async () => {
+    const { deviceId } = dashboard.device('Thermostat');
+    const { page, complaints } = await dashboard.open({ path: '/rooms/settings', width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByText('This home is paused').waitFor();
+    await dashboard.relay.untilStatus(deviceId, 'paused');
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    await page.getByText('The home is resumed').waitFor();
+    await dashboard.relay.untilStatus(deviceId, 'connected');
+    await page.goto(new URL('/system/devices', page.url()).href);
+    const device = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Thermostat/ }) });
+    await device.getByRole('button', { name: /^Details/ }).click();
+    await device.getByRole('button', { name: 'Unpair' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unpair' }).click();
+    await page.getByText('Thermostat is unpaired.').waitFor();
+    await device.waitFor({ state: 'detached' });
+    expect(await dashboard.relay.pairing(deviceId)).toBeUndefined();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('takes over what another program has paired, after it has shown what would become of each', async () => {
+    const theirs = createControllerKeys();
+    const lamp = await startReplayAccessory({
+      ...{ database: [lampAccessory('Hall Lamp')], name: 'Hall Lamp', paired: [theirs], mdns: false },
+    });
+    const hall = {
+      AccessoryPairingID: lamp.deviceId,
+      AccessoryLTPK: lamp.publicKey.toString('hex'),
+      iOSPairingId: theirs.id,
+      iOSDeviceLTSK: theirs.seed.toString('hex'),
+      iOSDeviceLTPK: theirs.publicKey.toString('hex'),
+      AccessoryIP: '127.0.0.1',
+      AccessoryPort: lamp.port,
+      Connection: 'IP',
+    };
+    const pairings = {
+      'Hall Lamp': hall,
+      [MARKUP]: { ...hall, Connection: 'BLE' },
+      Damaged: { ...hall, AccessoryLTPK: '' },
+    };
+    const file = (content: unknown) => ({
+      ...{ name: 'pairing.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(content)) },
+    });
+
+    const { page, complaints } = await dashboard.open({ path: '/system/devices', width: 320, height: 640, dark: true });
+    await page.getByRole('link', { name: 'Move accessories here' }).click();
+    await page.getByRole('button', { name: 'Choose a file' }).waitFor();
+    await page.locator('input[type=file]').setInputFiles(file({ signSk: 'an accessory’s' }));
+    await page.getByText(/There are no pairings in this file/).waitFor();
+    await page.locator('input[type=file]').setInputFiles(file(pairings));
+    const entries = page.getByRole('list', { name: 'Pairings in the file' }).getByRole('listitem');
+    await entries.filter({ hasText: 'Hall Lamp' }).getByText('Ready').waitFor();
+    await entries.filter({ hasText: MARKUP }).getByText('Not possible').waitFor();
+    await entries
+      .filter({ hasText: 'Damaged' })
+      .getByText(/Take the original file/)
+      .waitFor();
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'import-preview');
+    await page.getByRole('button', { name: 'Move 1 accessory' }).click();
+    await page.getByText('1 accessory is here now.').waitFor();
+    await entries.filter({ hasText: 'Hall Lamp' }).getByText('Moved', { exact: true }).waitFor();
+    await picture(page, 'import-done');
+    await dashboard.relay.untilStatus(lamp.deviceId, 'connected');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+    await lamp.stop();
   });
 });

@@ -2,23 +2,23 @@
  * The dashboard as people use it: a real daemon that serves the built pages, real HAP-NodeJS accessories paired with it, an owner who is
  * signed in, and Chromium pages that are held to what we promise.
  */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import type { RelayOverrides } from '../../src/relay.ts';
 import { type House, startHouse } from '../support/accessories/hap-house.ts';
+import { testStorage } from '../support/accessories/hap-storage.ts';
 import { buildWeb } from '../support/built-web.ts';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { launchChromium, NO_BROWSER, openPage, type PageOptions, type WatchedPage } from './chromium.ts';
+import { expectAccessible, expectToFit } from './page-rules.ts';
 
 export { NO_BROWSER };
 
 /** A liveness bound: a browser and a house start slowly on a machine that has a whole test run to do meanwhile. */
-export const PATIENCE_MS = 90_000;
+export const PATIENCE_MS = 180_000;
 /** How long one step of a page may take. */
-const STEP_MS = 20_000;
+const STEP_MS = 45_000;
 
 export const OWNER = { email: 'ada@example.org', name: 'Ada', password: 'correct horse battery staple' };
 export const MARKUP = '<img src=x onerror="document.title=1">';
@@ -32,6 +32,8 @@ export interface DashboardOptions {
   readonly unclaimed?: boolean;
   readonly config?: Partial<Config>;
   readonly overrides?: RelayOverrides;
+  /** Chromium's own. */
+  readonly switches?: readonly string[];
 }
 
 interface OpenOptions extends PageOptions {
@@ -46,28 +48,48 @@ export class Dashboard {
   readonly relay: E2eRelay;
   readonly house: House;
   readonly browser: Browser;
+  /** The folder that the built pages are served from, for this one alone. */
+  readonly pages: string;
   /** The owner's. */
   #session = '';
   readonly #cleanup: readonly (() => unknown)[];
 
-  private constructor(parts: { relay: E2eRelay; house: House; browser: Browser; cleanup: readonly (() => unknown)[] }) {
+  private constructor(parts: {
+    relay: E2eRelay;
+    house: House;
+    browser: Browser;
+    pages: string;
+    cleanup: readonly (() => unknown)[];
+  }) {
     this.relay = parts.relay;
     this.house = parts.house;
     this.browser = parts.browser;
+    this.pages = parts.pages;
     this.#cleanup = parts.cleanup;
   }
 
-  static async start({ accessories = [], unpaired = [], unclaimed = false, ...options }: DashboardOptions = {}) {
+  static async start({
+    accessories = [],
+    unpaired = [],
+    unclaimed = false,
+    switches,
+    ...options
+  }: DashboardOptions = {}) {
     const web = buildWeb();
     const directory = createTempDirectory('dashboard');
     const only = [...accessories, ...unpaired];
-    const house = await startHouse({ directory: directory.file('house'), behave: false, only });
+    const house = await startHouse({
+      directory: directory.file('house'),
+      storage: testStorage(),
+      behave: false,
+      only,
+    });
     const relay = await E2eRelay.start({
       directory,
       overrides: { pagesDirectory: web.path, ...options.overrides },
       ...(options.config && { config: options.config }),
     });
-    const browser = await launchChromium();
+    const browser = await launchChromium(switches);
     const cleanup = [
       () => browser.close(),
       () => relay[Symbol.asyncDispose](),
@@ -75,7 +97,7 @@ export class Dashboard {
       () => web.remove(),
       () => directory.remove(),
     ];
-    const dashboard = new Dashboard({ relay, house, browser, cleanup });
+    const dashboard = new Dashboard({ relay, house, browser, pages: web.path, cleanup });
     for (const name of accessories) await dashboard.#pair(name);
     if (!unclaimed) await dashboard.#claim();
     return dashboard;
@@ -154,34 +176,10 @@ export class Dashboard {
   }
 }
 
-/** Once everything that moves is where it belongs; what turns for ever is not waited for. */
-const FINISHED = `Promise.allSettled(document.getAnimations()
-  .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished))`;
-
-/** What axe-core finds against WCAG 2.2 A and AA, in words. */
-export async function expectAccessible(page: Page): Promise<void> {
-  // Pages are loaded when somebody goes there: before that there is nothing to judge.
-  await page.locator('h1').first().waitFor();
-  await page.evaluate(FINISHED);
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-  expect(told).toEqual([]);
-}
-
-/** Nothing sticks out to the side. */
-export async function expectToFit(page: Page): Promise<void> {
-  const tooWide = await page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  expect(tooWide).toBeLessThanOrEqual(0);
-}
-
 /** For people: `HEARTHD_SCREENSHOTS=dir` keeps what the pages look like. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.HEARTHD_SCREENSHOTS;
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
-export { eventually };
+export { eventually, expectAccessible, expectToFit };

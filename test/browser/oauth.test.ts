@@ -13,7 +13,7 @@ import { INSECURE } from '../support/oauth-lab.ts';
 import { launchChromium, NO_BROWSER } from './chromium.ts';
 
 /** A liveness bound: a browser starts slowly on a machine that has a whole test run to do meanwhile. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 /** How long one step may take. */
 const WAIT_MS = 20_000;
 const SUITE = `an app on this computer, in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;

@@ -1,5 +1,4 @@
 /** The page of a share in a real browser, served by a real relay over HTTP, with real accessories behind it. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
@@ -9,9 +8,10 @@ import { buildWeb } from '../support/built-web.ts';
 import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { launchChromium, NO_BROWSER, openPage, type PageOptions, type WatchedPage } from './chromium.ts';
+import { expectAccessible, expectToFit } from './page-rules.ts';
 
 /** A liveness bound: a browser starts slowly on a machine that has a whole test run to do meanwhile. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 const SUITE = `the page of a share in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 
 const LAMP = 2;
@@ -104,20 +104,6 @@ async function picture(page: Page, name: string): Promise<void> {
 
 function card(page: Page, name: string) {
   return page.locator('.card').filter({ has: page.getByRole('heading', { name, exact: true }) });
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-  ).toEqual([]);
-}
-
-async function expectToFit(page: Page): Promise<void> {
-  const [content, window] = await page.evaluate<[number, number]>(
-    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-  );
-  expect(content).toBeLessThanOrEqual(window);
 }
 
 function lampIsOn(): boolean {

@@ -1,21 +1,27 @@
 /** The pages that need no script, in a real browser and over real HTTP: claiming, signing in, accounts, invitations, letting an app in. */
 
 import { createHash } from 'node:crypto';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { E2eRelay } from '../support/e2e-relay.ts';
 import { freePort } from '../support/free-port.ts';
 import { launchChromium, NO_BROWSER } from './chromium.ts';
+import { expectAccessible, expectToFit } from './page-rules.ts';
 
 /** A liveness bound: a browser starts slowly on a machine that has a whole test run to do meanwhile. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 /** How long one step may take. */
 const WAIT_MS = 20_000;
 const SUITE = `the pages without scripts in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 
 const ANN = { email: 'ann@example.org', name: 'Ann', password: 'correct horse battery' };
 const EVIL_NAME = '<img src=x onerror=document.title=1>';
+
+/**
+ * A page that says what was wrong with a form has a status that says so too; the app is not there; and whoever types before the page
+ * has taken them to what was wrong keeps the field that they are in.
+ */
+const EXPECTED_ON_CONSOLE = /status of 4(?:04|22|29)|ERR_CONNECTION_REFUSED|^Autofocus processing was blocked/;
 
 const VIEWS = {
   'a small phone by day': { viewport: { width: 320, height: 640 }, colorScheme: 'light' },
@@ -37,9 +43,7 @@ async function open(options: Parameters<Browser['newContext']>[0] = {}, ...other
   context = await browser.newContext(options);
   context.setDefaultTimeout(WAIT_MS);
   context.on('console', (message) => {
-    // A page that says what was wrong with a form has a status that says so too; and the app is not there.
-    if (!/status of 4(?:04|22|29)|ERR_CONNECTION_REFUSED/.test(message.text()))
-      noted.push(`console: ${message.text()}`);
+    if (!EXPECTED_ON_CONSOLE.test(message.text())) noted.push(`console: ${message.text()}`);
   });
   context.on('weberror', (error) => noted.push(`thrown: ${error.error().message}`));
   const origins = [relay, ...others].map(({ url }) => new URL(url).origin);
@@ -77,20 +81,6 @@ async function tabTo(page: Page, name: string): Promise<void> {
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab never reaches ${name}`);
-}
-
-async function expectToFit(page: Page): Promise<void> {
-  const [content, window] = await page.evaluate<[number, number]>(
-    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-  );
-  expect(content).toBeLessThanOrEqual(window);
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }
 
 /** An app that asks to be let in. @returns the address that it sends the browser to */

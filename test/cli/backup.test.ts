@@ -52,6 +52,10 @@ it('writes one to a file, encrypted if it is asked to, and brings it back with o
 
   await addRoom('Garage');
   await relay.stop();
+  expect(await hearthd(['restore', 'nothing.db'])).toMatchObject({
+    code: 4,
+    err: 'There is no backup and no file "nothing.db".\n',
+  });
   expect((await hearthd(['restore', file], { secret: 'not the password' })).err).toContain('The password is wrong');
   const offline = await hearthd(['restore', file], { secret: SECRET });
   expect([offline.code, offline.err]).toEqual([0, expect.stringContaining('No daemon runs')]);

@@ -86,7 +86,7 @@ describe('hearthd start', () => {
     third.child.kill('SIGINT');
     expect(await third.ended).toBe(0);
     // Three processes that start one after the other, on a machine that has a whole test run to do meanwhile.
-  }, 60_000);
+  });
 
   it('refuses a taken port with 75', async () => {
     const first = hearthdStart('--port', '0');

@@ -44,9 +44,23 @@ describe('the configuration while the daemon runs', () => {
       ),
     ).toEqual(["history_max_mb: 'much' is not a number of megabytes. Give a whole number from 10 to 1000000."]);
     expect(live.current.logLevel).toBe('debug');
-    // Each is sound by itself.
-    expect(live.restore(new Map([['email_to', ['a@example.org']]]))).toHaveLength(2);
-    expect(live.current.email).toBeNull();
+  });
+
+  it('leaves out what is no good together and nothing else, and takes it once it is', () => {
+    const live = open();
+    const stored = new Map([
+      ['email_to', ['a@example.org']],
+      ['public_url', ['https://a.example']],
+      ['of_another_version', ['x']],
+    ]);
+    expect(live.restore(stored)).toEqual([expect.stringMatching(/^smtp_url/), expect.stringMatching(/^email_from/)]);
+    expect(live.current).toMatchObject({ email: null, publicUrl: 'https://a.example' });
+    live.prepare(stored.set('log_level', ['debug']))();
+    expect([live.current.logLevel, live.problems.length]).toEqual(['debug', 2]);
+    expect(() => live.prepare(stored.set('smtp_url', ['smtp://mail.example']))).toThrow(/email_from/);
+    expect(live.problems).toHaveLength(2);
+    live.prepare(stored.set('email_from', ['b@example.org']))();
+    expect([live.current.email?.to, live.problems]).toEqual([['a@example.org'], []]);
   });
 
   it('tells listeners of a change, and leaves what did not change the same', () => {

@@ -49,6 +49,17 @@ describe('a clock set forward', () => {
     expect([late, missed, still].map((flow) => timesWritten(flow.mark))).toEqual([1, 0, 1]);
   });
 
+  it('by an hour: what the settings let be that late fires, from when they do', async () => {
+    const late = await at({ type: 'time', at: timeOfDay(clock.now() + 30 * MINUTE_MS) });
+    const settings = (minutes: number | null) =>
+      lab.relay.asSystem('PATCH', '/rest/relay/settings', { automation_late_minutes: minutes });
+    expect((await settings(45)).status).toBe(200);
+    clock.jumpWallClock(HOUR_MS);
+    await lab.pass(2 * NOTICED_MS);
+    expect((await lab.untilEnded(late.id)).map(({ status }) => status)).toEqual(['success']);
+    await settings(null);
+  });
+
   it('by a day: the sun is planned anew within a second', async () => {
     const sun = await at({ type: 'sun', event: 'sunset' });
     const before = await nextOf(sun.id);

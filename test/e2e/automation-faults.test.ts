@@ -80,7 +80,7 @@ describe('the daemon as a process', () => {
   let program: BuiltProgram;
   beforeAll(() => {
     program = buildProgram();
-  }, 60_000);
+  });
   afterAll(() => program[Symbol.dispose]());
 
   const counters = async (client: AutomationClient, names: readonly string[]): Promise<readonly unknown[]> =>
@@ -111,5 +111,5 @@ describe('the daemon as a process', () => {
     expect((await client.untilEnded(missed)).map(({ blockedReason }) => blockedReason)).toEqual(['missed']);
     await delay(1_500);
     expect(await counters(client, ['On Time', 'Late', 'Too Late', 'Delayed'])).toEqual([1, 1, 0, 1]);
-  }, 60_000);
+  });
 });

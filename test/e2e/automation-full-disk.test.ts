@@ -21,7 +21,7 @@ it('control and automations go on, and all is saved again once there is room', a
   }
   using _mount = { [Symbol.dispose]: () => execFileSync('umount', ['-l', data]) };
   using program = buildProgram();
-  await using house = await AutomationHouse.start(directory.file('hap-nodejs'));
+  await using house = await AutomationHouse.start();
   house.share({ ...directory, file: (...names) => directory.file('data', ...names) });
   await using daemon = await BuiltDaemon.start({ program, directory });
   const client = new AutomationClient(daemon);
@@ -63,7 +63,7 @@ it('control and automations go on, and all is saved again once there is room', a
   expect(traces.map(({ status }) => status)).toEqual(Array(PRESSES).fill('success'));
   expect([written(50), written(51), house.written('Spare').length]).toEqual([PRESSES, PRESSES, 1]);
   expect(await daemon.end()).toBe(0);
-}, 90_000);
+});
 
 /** Writes until nothing more fits. */
 function fill(path: string): void {

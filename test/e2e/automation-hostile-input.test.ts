@@ -232,7 +232,7 @@ describe('a flow', () => {
     await door.rest.delete(`/rest/flows/${answer.body.id}`);
   });
 
-  it('that is spoilt in any way is refused with a sentence, or lives a whole life', { timeout: 60_000 }, async () => {
+  it('that is spoilt in any way is refused with a sentence, or lives a whole life', async () => {
     let taken = 0;
     await fc.assert(
       fc.asyncProperty(spoils, async (list) => {
@@ -278,7 +278,7 @@ async function liveOf(flow: any): Promise<void> {
 }
 
 describe('a native automation', () => {
-  it('that is spoilt in any way is refused with a sentence, or lives a whole life', { timeout: 60_000 }, async () => {
+  it('that is spoilt in any way is refused with a sentence, or lives a whole life', async () => {
     await fc.assert(
       fc.asyncProperty(spoils, async (list) => {
         const body = spoilt({ homeId: door.homeId, ...(native() as object) }, list);

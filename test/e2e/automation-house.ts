@@ -9,12 +9,12 @@ import {
   type Categories,
   Characteristic,
   type HAPConnection,
-  HAPStorage,
   type PermissionTypes,
   Service,
   uuid,
   type WithUUID,
 } from '@homebridge/hap-nodejs';
+import { testStorage, useHapStorage } from '../support/accessories/hap-storage.ts';
 import { keepOnLoopback } from '../support/accessories/house/loopback-only.ts';
 import { createDeviceId, createSetupCode } from '../support/accessories/identity.ts';
 import { KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
@@ -78,8 +78,8 @@ export class AutomationHouse implements AsyncDisposable {
     ];
   }
 
-  static async start(storage: string): Promise<AutomationHouse> {
-    HAPStorage.setCustomStoragePath(storage);
+  static async start(): Promise<AutomationHouse> {
+    useHapStorage(testStorage());
     keepOnLoopback();
     const house = new AutomationHouse();
     await Promise.all(house.#servers.map((one) => publish(one)));

@@ -27,10 +27,10 @@ let house: AutomationHouse;
 beforeAll(async () => {
   program = buildProgram();
   directory = createTempDirectory('automation-kill');
-  house = await AutomationHouse.start(directory.file('hap-nodejs'));
+  house = await AutomationHouse.start();
   mkdirSync(directory.file('data'), { mode: 0o700 });
   house.share({ ...directory, file: (...names) => directory.file('data', ...names) });
-}, 60_000);
+});
 
 afterAll(async () => {
   await house.stop();

@@ -163,7 +163,7 @@ export class AutomationLab extends AutomationClient implements AsyncDisposable {
 
   static async start({ clock, config }: LabOptions = {}): Promise<AutomationLab> {
     const directory = createTempDirectory('automations');
-    const house = await AutomationHouse.start(directory.file('hap-nodejs'));
+    const house = await AutomationHouse.start();
     house.share(directory);
     const overrides = { discovery: new ScriptedDiscovery(), ...(clock && { clock }) };
     const relay = await E2eRelay.start({ directory, overrides, ...(config && { config }) });

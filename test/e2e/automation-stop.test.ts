@@ -52,4 +52,4 @@ it('lets the accessory answer, and the run goes on with the next start instead o
   ]);
   await relay.untilState('Lamp', 'brightness', 70);
   await lamp.stop();
-}, 30_000);
+});

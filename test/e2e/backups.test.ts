@@ -2,6 +2,7 @@
  * Backups of a whole relay and the way back into them, inside the running process: over its real doors, with a person signed in and
  * devices that are really paired.
  */
+import { readdirSync, readlinkSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
@@ -102,6 +103,16 @@ async function download(name: string, body?: object): Promise<{ fileName: string
   return { fileName: /filename="(.*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '', content };
 }
 
+const openFiles = (): readonly string[] =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      // The one that was read by.
+      return [];
+    }
+  });
+
 const roomNames = async (): Promise<readonly string[]> =>
   (await ask('GET', `/rest/rooms?home=${HOME}`)).body.map(({ name }: { name: string }) => name).sort();
 
@@ -128,6 +139,13 @@ describe('a house with a backup', () => {
     backup = body.name;
     expect((await ask('GET', '/rest/backups', undefined, relay.token)).status).toBe(403);
     expect((await ask('GET', `/rest/backups/${encodeURIComponent('../relay.db')}`)).status).toBe(404);
+  });
+
+  it('is open for nobody who asks only how large it is', async () => {
+    const headers = { Authorization: `Bearer ${session}` };
+    const { status, headers: told } = await fetch(`${relay.url}/rest/backups/${backup}`, { method: 'HEAD', headers });
+    expect([status, Number(told.get('content-length')) > 0]).toEqual([200, true]);
+    await eventually(async () => !openFiles().some((file) => file.includes(backup)), 'the file to be closed');
   });
 
   it('comes back on the same port, with what it held and without what came since, and says how to undo it', async () => {

@@ -48,7 +48,7 @@ describe('a bridge with 149 children', () => {
     mend();
     expect((await relay.set('Lamp 6', { on: true })).body).toMatchObject({ updated: 1, failed: 0 });
     await eventually(async () => (await relay.accessory('Lamp 6')).reachable, 'it to be reachable again', 30_000);
-  }, 70_000);
+  });
 
   it('writes the good parts of a batch and reports the bad ones', async () => {
     const mend = bridge.fail({ aid: 9, iid: 10, status: UNREACHABLE, on: 'write' });

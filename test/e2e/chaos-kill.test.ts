@@ -41,7 +41,7 @@ beforeAll(async () => {
   ]);
   mkdirSync(directory.file('data'), { mode: 0o700 });
   sharePairings({ ...directory, file: (...names) => directory.file('data', ...names) }, [lamp]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all([lamp.stop(), candidate.stop()]);

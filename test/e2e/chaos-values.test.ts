@@ -78,7 +78,7 @@ describe('notifications', () => {
       await relay.untilState('Lamp', 'brightness', round);
       expect(device.requests.filter(isRead).length, 'it was told, not asked').toBe(reads);
     }
-  }, 40_000);
+  });
 
   it('that never come are made up for by asking, within a minute', async () => {
     const { relay, device } = await setUp([lampAccessory('Lamp')], HASTE);
@@ -182,7 +182,7 @@ describe('a bridge', () => {
       }, 'the list to be right');
       for (const [aid, id] of await ids(relay)) expect(id).toBe(before.get(aid));
     }
-  }, 40_000);
+  });
 
   it('two of whose children have one serial number and one name has two accessories', async () => {
     const twins = [lampAccessory('Twin', 2), lampAccessory('Twin', 3)];

@@ -28,13 +28,13 @@ describe('a house in turmoil', () => {
       await lab.untilTrue();
       expect(lab.faults()).toEqual([]);
       expect(openSockets(), 'none is left over of a restart').toBeLessThanOrEqual(socketsBefore + HTTP_ENDS);
-      // Ten seconds are a command's deadline; as much again is for a machine that has other things to do.
-      expect(Math.max(...lab.commands.map(({ took }) => took))).toBeLessThan(20_000 / haste);
+      // Ten seconds are a command's deadline; three times as much is for a machine that has other things to do.
+      expect(Math.max(...lab.commands.map(({ took }) => took))).toBeLessThan(40_000 / haste);
       expect(lab.commands.filter(({ confirmed }) => confirmed).length).toBeGreaterThan(lab.commands.length / 4);
     } finally {
       await lab.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('of two commands for one thing', () => {

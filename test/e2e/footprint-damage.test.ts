@@ -35,7 +35,7 @@ let program: BuiltProgram;
 
 beforeAll(() => {
   program = buildProgram();
-}, 60_000);
+});
 afterAll(() => program[Symbol.dispose]());
 
 /** The data directory inside a test's own folder, for what works on one directly. */
@@ -120,7 +120,7 @@ describe('files overwritten while the daemon is down', () => {
     await third.end('SIGKILL');
     rmSync(data.file('hearthd.sock'));
     cpSync(data.path, houses.file('killed'), { recursive: true });
-  }, 60_000);
+  });
   afterAll(() => houses.remove());
 
   function copyDatabase(path: string): void {

@@ -28,7 +28,7 @@ describe('what is written to the disk', () => {
   beforeAll(() => {
     program = buildProgram();
     undo.push(() => program[Symbol.dispose]());
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const step of undo.splice(0).reverse()) await step();
   });

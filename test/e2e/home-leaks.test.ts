@@ -52,7 +52,7 @@ beforeAll(async () => {
   database.close();
   daemon = await BuiltDaemon.start({ program, directory, nodeFlags: ['--expose-gc', '--max-semi-space-size=8'] });
   token = await daemon.createToken();
-}, 90_000);
+});
 afterAll(async () => {
   await daemon[Symbol.asyncDispose]();
   directory.remove();
@@ -127,9 +127,7 @@ async function run(rounds: number, from: number): Promise<void> {
 }
 
 describe('a daemon', () => {
-  it('that has answered three thousand mixed requests is no larger and holds no more sockets than before', {
-    timeout: 120_000,
-  }, async () => {
+  it('that has answered three thousand mixed requests is no larger and holds no more sockets than before', async () => {
     await run(80, 0);
     const before = residentMib();
     await run(140, 80);
@@ -139,9 +137,7 @@ describe('a daemon', () => {
     expect(residentMib() - before, 'MiB more').toBeLessThan(GROWTH_MIB);
   });
 
-  it('whose exports and queries are given up half way lets go of them, and goes on answering others', {
-    timeout: 120_000,
-  }, async () => {
+  it('whose exports and queries are given up half way lets go of them, and goes on answering others', async () => {
     const idle = openFiles();
     const exportPath = `/rest/history/export?home=${homeId}`;
     const graphqlExport = { query: `{ exportHistory(homeId: "${homeId}") }` };
@@ -174,9 +170,7 @@ describe('a daemon', () => {
     expect(errors).toEqual([]);
   });
 
-  it('with ninety long queries at once answers each, refuses what is too much, and is free again afterwards', {
-    timeout: 120_000,
-  }, async () => {
+  it('with ninety long queries at once answers each, refuses what is too much, and is free again afterwards', async () => {
     const answers = await Promise.all(Array.from({ length: 90 }, () => send('POST', '/graphql', historyQuery())));
     for (const { status, body } of answers) {
       expect([200, 429, 503]).toContain(status);
@@ -190,9 +184,7 @@ describe('a daemon', () => {
     expect(body.errors).toBeUndefined();
   });
 
-  it('with forty exports at once over GraphQL, which are not streamed, makes a few and refuses the others', {
-    timeout: 60_000,
-  }, async () => {
+  it('with forty exports at once over GraphQL, which are not streamed, makes a few and refuses the others', async () => {
     const query = `{ exportHistory(homeId: "${homeId}") }`;
     const before = daemon.peakMemoryMib();
     const answers = await Promise.all(Array.from({ length: 40 }, () => send('POST', '/graphql', { query })));
@@ -206,9 +198,7 @@ describe('a daemon', () => {
     expect(again.body.errors).toBeUndefined();
   });
 
-  it('with forty exports over REST that nobody reads on holds none of them in memory', {
-    timeout: 60_000,
-  }, async () => {
+  it('with forty exports over REST that nobody reads on holds none of them in memory', async () => {
     const before = residentMib();
     const idle = openFiles();
     const stalled = await Promise.all(

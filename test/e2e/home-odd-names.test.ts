@@ -23,9 +23,7 @@ const CREATE_SCENE =
   'mutation($h: String!, $n: String!, $a: JSON!) { createScene(homeId: $h, name: $n, actions: $a) { id } }';
 
 describe('bad input at the command line', () => {
-  it('is told in one line on the error output, with an exit code, and changes nothing', {
-    timeout: 60_000,
-  }, async () => {
+  it('is told in one line on the error output, with an exit code, and changes nothing', async () => {
     const before = JSON.stringify(await wholeState(relay));
     const home = ['--home', 'My Home'];
     const commands: readonly (readonly [code: number, says: RegExp, ...words: string[]])[] = [

@@ -18,7 +18,7 @@ let program: BuiltProgram;
 
 beforeAll(() => {
   program = buildProgram();
-}, 60_000);
+});
 afterAll(() => program[Symbol.dispose]());
 
 async function sure(daemon: BuiltDaemon, method: string, path: string, body?: object): Promise<Answer['body']> {
@@ -36,7 +36,7 @@ const timerOf = async (daemon: BuiltDaemon, id: string): Promise<Answer['body']>
 describe('a home whose daemon is killed while timers run, scenes are executed and history is written', () => {
   const ROUNDS = 8;
 
-  it(`has all of it again, ${ROUNDS} times over`, { timeout: 120_000 }, async () => {
+  it(`has all of it again, ${ROUNDS} times over`, async () => {
     using directory = createTempDirectory('home-power');
     const ids = { running: '', paused: '', short: '', counter: '', scene: '', homeId: '' };
     {
@@ -131,9 +131,7 @@ function fill(path: string): void {
 }
 
 describe('a disk that fills up under a home with history', () => {
-  it('costs what would have to be kept, and nothing else; with room again all is as it was', {
-    timeout: 90_000,
-  }, async ({ skip }) => {
+  it('costs what would have to be kept, and nothing else; with room again all is as it was', async ({ skip }) => {
     using directory = createTempDirectory('home-full');
     const folder = directory.file('data');
     const data: TempDirectory = { ...directory, path: folder, file: (...names) => directory.file('data', ...names) };

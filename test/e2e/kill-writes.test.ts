@@ -38,7 +38,7 @@ let directory: TempDirectory;
 beforeAll(() => {
   program = buildProgram();
   directory = createTempDirectory('kill-writes');
-}, 60_000);
+});
 afterAll(() => {
   directory.remove();
   program[Symbol.dispose]();

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/kernel/logger.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
 import { type MailServer, startMailServer } from '../drivers/notifications/mail-server.ts';
 import { type NtfyServer, startNtfyServer } from '../drivers/notifications/ntfy-server.ts';
 import { type Answer, E2eRelay, eventually } from '../support/e2e-relay.ts';
@@ -135,6 +136,28 @@ describe('a setting that is changed while the daemon runs', () => {
     await eventually(name, 'the relay to be advertised');
     await set({ advertise: false });
     await eventually(async () => (await name()) === null, 'the relay to be advertised no more');
+  });
+
+  it('lets go at once of the history that is too much', async () => {
+    const [{ id: homeId }] = (await relay.get('/rest/homes')).body;
+    const history = openSqlite(relay.directory.file('history.db'));
+    try {
+      history.exec('INSERT INTO texts (text) VALUES (hex(zeroblob(6000000)))');
+      history
+        .prepare(
+          "INSERT INTO series (id, home_id, accessory_id, characteristic, kind, sample_count) VALUES (900, ?, 'a', 'x', 'numeric', 5)",
+        )
+        .run(homeId);
+      const insert = history.prepare('INSERT INTO samples VALUES (900, ?, 1)');
+      for (let hours = 5; hours > 0; hours -= 1) insert.run(Date.now() - (hours + 1) * 3_600_000);
+      const samples = () => history.prepare('SELECT COUNT(*) FROM samples WHERE series_id = 900').pluck().get();
+      await set({ history_max_mb: 100 });
+      expect(samples()).toBe(5);
+      await set({ history_max_mb: 10 });
+      await eventually(async () => samples() === 1, 'all samples but the newest to go');
+    } finally {
+      history.close();
+    }
   });
 
   it('holds over a restart; its secrets are in no answer and in no line of the log', async () => {

@@ -20,7 +20,7 @@ let program: BuiltProgram;
 
 beforeAll(() => {
   program = buildProgram();
-}, 60_000);
+});
 afterAll(() => program[Symbol.dispose]());
 
 /** `path mode` of whatever in a data directory is open to anybody but its owner, or has another mode than it must. */
@@ -71,7 +71,7 @@ describe('under a umask that hides nothing', () => {
     } finally {
       process.umask(before);
     }
-  }, 60_000);
+  });
 });
 
 async function copyDatabase(path: string): Promise<void> {
@@ -238,7 +238,7 @@ describe('secrets handed to the daemon', () => {
     directory = createTempDirectory('secrets');
     accessory = await startRawAccessory({ database: [lampAccessory('Lamp')], name: 'Lamp', category: 5 });
     await life();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await accessory.stop();

@@ -385,9 +385,7 @@ describe('what goes wrong', () => {
     json: 'application/json',
   };
 
-  it('at the new doors tells nothing of the inside and is never a fault of ours (row 47)', {
-    timeout: 60_000,
-  }, async () => {
+  it('at the new doors tells nothing of the inside and is never a fault of ours (row 47)', async () => {
     const session = { Cookie: `hearthd_session=${ann.token}; hearthd_csrf=x` };
     const doors = listRoutes().filter(({ path }) => !/^\/(?:rest|logout)\b/.test(path));
     // Half of the forms come from a page of ours, and so get further.

@@ -12,6 +12,7 @@ import { BackupFolder } from '../../src/storage/backups/backup-folder.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { hiddenFields, type PageAnswer } from '../faces/html/page-client.ts';
 import { type House, startHouse } from '../support/accessories/hap-house.ts';
+import { testStorage } from '../support/accessories/hap-storage.ts';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
 import { freePort } from '../support/free-port.ts';
@@ -338,13 +339,18 @@ describe('after a whole life', () => {
   beforeAll(async () => {
     program = buildProgram();
     directory = createTempDirectory('life');
-    house = await startHouse({ directory: directory.file('house'), prefix: 'Life ', behave: false });
+    house = await startHouse({
+      directory: directory.file('house'),
+      storage: testStorage(),
+      prefix: 'Life ',
+      behave: false,
+    });
     blabber = await Blabber.start(see);
     const passwords = [TYPED['the password in mqtt_url'], KEPT['a broker’s password']] as const;
     brokers = [await startBroker(passwords[0]), await startBroker(passwords[1])];
     wsPort = await freePort();
     await life();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await house?.stop();

@@ -72,7 +72,7 @@ describeWithNamespaces('A network that loses everything', () => {
     } finally {
       await Promise.all([home.remove(), garden.remove()]);
     }
-  }, 120_000);
+  });
 });
 
 function untilSeems(relay: NamespaceChild<Line>, wanted: Line, patienceMs: number): Promise<unknown> {

@@ -156,7 +156,7 @@ describe('a session with a server whose bytes go wrong', () => {
     accessory.silent = false;
     accessory.disconnectAll();
     await relay.untilStatus(accessory.deviceId, 'connected');
-  }, 40_000);
+  });
 
   it('keeps within the bytes that a device takes', async () => {
     accessory.ignoreRequestsOver = 1_023;

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
+import { lastingPorts } from '../support/free-port.ts';
 
 const PATIENCE_MS = 30_000;
 
@@ -117,9 +118,8 @@ describe('a delivery of the whole relay', () => {
 
   it('is never lost: with the receiver down across twenty restarts, all arrive once it is back, in order', async () => {
     const relay = await relayFor({ webhooksAllowLoopback: true });
-    const probe = await listen(() => {});
-    await probe.close();
-    await createHook(relay, probe.port, { maxRetries: 10 });
+    const [port = 0] = await lastingPorts(1);
+    await createHook(relay, port, { maxRetries: 10 });
     const flip = await switchOf(relay);
     for (let round = 0; round < 20; round++) {
       for (let i = 0; i < 3; i++) await flip();
@@ -127,7 +127,7 @@ describe('a delivery of the whole relay', () => {
       await relay.start();
     }
     const arrivals: Arrival[] = [];
-    await listen(taking(arrivals), probe.port);
+    await listen(taking(arrivals), port);
     // A longer wait may have begun: resuming sits it out no longer.
     const [hook] = (await relay.asSystem('GET', '/rest/webhooks')).body;
     await relay.asSystem('POST', `/rest/webhooks/${hook.id}/pause`);

@@ -81,4 +81,12 @@ describe('the table of errors', () => {
       code: 'pairing_failed',
     });
   });
+
+  it('names the cause where the error does', () => {
+    expect(presentErrorBody(new HearthError('pairing_failed', 'Wrong code.', { reason: 'wrong_code' }))).toEqual({
+      error: 'Wrong code.',
+      code: 'pairing_failed',
+      reason: 'wrong_code',
+    });
+  });
 });

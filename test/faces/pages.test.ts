@@ -3,8 +3,9 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DASHBOARD_POLICY } from '../../src/faces/pages/dashboard.ts';
+import { DASHBOARD_PLACES, DASHBOARD_POLICY } from '../../src/faces/pages/dashboard.ts';
 import { PAGE_POLICY } from '../../src/faces/pages/pages.ts';
+import { FIRST_PARTS } from '../../src/web/dashboard/pwa/places.ts';
 import { createRestClient, createTestFace, type RestClient } from '../support/rest-client.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
@@ -195,6 +196,13 @@ describe('the dashboard', () => {
       immutable: false,
       text: '{}',
     },
+    {
+      path: 'manifest.de.webmanifest',
+      type: 'application/manifest+json',
+      etag: '"manifest-de"',
+      immutable: false,
+      text: '{"lang":"de"}',
+    },
   ];
   const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
@@ -233,6 +241,10 @@ describe('the dashboard', () => {
     expect((await client().get('/login', BROWSER)).headers.get('location')).toBe('/setup');
   });
 
+  it('is at the addresses that its service worker opens while the relay is away', () => {
+    expect([...DASHBOARD_PLACES]).toEqual([...FIRST_PARTS]);
+  });
+
   it('runs its own scripts and workers only, and makes nothing of text', () => {
     const directives = new Map(DASHBOARD_POLICY.split('; ').map((line) => [line.split(' ')[0], line]));
     expect(Object.fromEntries(directives)).toMatchObject({
@@ -253,6 +265,16 @@ describe('the dashboard', () => {
     const answer = await client().get(path);
     expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([200, text, type]);
     expect(answer.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.8', '{"lang":"de"}'],
+    ['fr,de;q=0.9', '{"lang":"de"}'],
+    ['en-GB,de;q=0.9', '{}'],
+    ['fr', '{}'],
+  ])('names its shortcuts in the language that the browser wishes: %s', async (wished, text) => {
+    const answer = await client().get('/manifest.webmanifest', { 'Accept-Language': wished });
+    expect([answer.text, answer.headers.get('vary')]).toEqual([text, 'Accept-Encoding, Accept-Language']);
   });
 
   it('says what to do where it is not built, and where to go on without', async () => {

@@ -184,7 +184,9 @@ export class FakeDriver implements PairingDriver {
     if (this.#paired.has(device.deviceId)) throw new HearthError('conflict', `${device.name} is paired here already.`);
     for (const step of PAIRING_STEPS.slice(0, 2)) onProgress(step);
     if (setupCode !== device.setupCode)
-      throw new HearthError('pairing_failed', 'The setup code is wrong. Check it and try again.');
+      throw new HearthError('pairing_failed', 'The setup code is wrong. Check it and try again.', {
+        reason: 'wrong_code',
+      });
     for (const step of PAIRING_STEPS.slice(2)) onProgress(step);
     return this.#adopt(homeId, device);
   }

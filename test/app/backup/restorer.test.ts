@@ -1,5 +1,5 @@
 /** The restart into a backup, over real files and a house that does as the test says. */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Restorer } from '../../../src/app/backup/restorer.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
@@ -78,6 +78,25 @@ it('brings the former house back by itself where the restored one does not start
   expect(word()).toEqual({ value: 'now' });
   expect(restorer.last).toMatchObject({ outcome: 'failed', undo: null, error: 'It does not start.' });
   expect(existsSync(`${folder.path}/${undo}`)).toBe(false);
+});
+
+it('keeps and brings back the former house where backups are on another disk', async () => {
+  const elsewhere = mkdtempSync('/dev/shm/hearthd-backups-');
+  try {
+    expect(statSync(elsewhere).dev).not.toBe(statSync(directory.path).dev);
+    symlinkSync(elsewhere, folder.path);
+    failures = [new Error('It does not start.')];
+    const restorer = house();
+    await restored(restorer);
+    expect([word(), restorer.last?.outcome]).toEqual([{ value: 'now' }, 'failed']);
+    expect(readdirSync(elsewhere)).toHaveLength(1);
+    put('then');
+    const undo = await restored(restorer);
+    expect([word(), restorer.last?.outcome]).toEqual([{ value: 'then' }, 'restored']);
+    expect(readdirSync(elsewhere)).toContain(undo);
+  } finally {
+    rmSync(elsewhere, { recursive: true });
+  }
 });
 
 it('says so if nothing starts any more', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RelayReport } from '../../../src/app/relay-status/relay-status.ts';
+import type { RelayReport } from '../../../src/app/relay-status/relay-report.ts';
 import { warningsOf } from '../../../src/app/relay-status/relay-warnings.ts';
 import { createTestHome, systemCaller, type TestHome, tokenCaller } from '../../support/test-home.ts';
 

@@ -61,6 +61,12 @@ describe('the settings of the relay', () => {
     expect(told).toHaveLength(2);
   });
 
+  it('of another version are left alone, and in nobody’s way', () => {
+    home.database.prepare(`INSERT INTO relay_settings VALUES ('of_another_version', '["x"]')`).run();
+    set({ history_max_mb: 60 })();
+    expect([...new RelaySettingStore(home.database).load().keys()]).toEqual(['history_max_mb', 'of_another_version']);
+  });
+
   it('that rotted on the disk are none', () => {
     set({ history_max_mb: 60 })();
     home.database.prepare("UPDATE relay_settings SET words = '{'").run();

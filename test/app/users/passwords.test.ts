@@ -68,7 +68,10 @@ describe('passwords', () => {
     expect(parsePassword('x'.repeat(1_024))).toHaveLength(1_024);
     for (const bad of ['seven77', 'x'.repeat(1_025), '🐴'.repeat(7), 'half\ud83d-pair', 12345678, null, undefined]) {
       expect(() => parsePassword(bad, 'newPassword')).toThrow(
-        expect.objectContaining({ code: 'invalid_value', details: { field: 'newPassword' } }),
+        expect.objectContaining({
+          code: 'invalid_value',
+          details: { reason: 'password_length', field: 'newPassword' },
+        }),
       );
     }
   });

@@ -1,14 +1,14 @@
 /** Discovery against HAP-NodeJS and its responder, over real sockets on the loopback interface. */
-import { Accessory, Characteristic, HAPStorage, Service, uuid } from '@homebridge/hap-nodejs';
+import { Accessory, Characteristic, Service, uuid } from '@homebridge/hap-nodejs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Sighting } from '../../../src/drivers/discovery/discovery.ts';
 import { MdnsDiscovery } from '../../../src/drivers/discovery/mdns-discovery.ts';
 import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-network.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { testStorage, useHapStorage } from '../../support/accessories/hap-storage.ts';
 import { keepOnLoopback } from '../../support/accessories/house/loopback-only.ts';
 import { freePort } from '../../support/free-port.ts';
-import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
 
 const DEADLINE = { timeout: 15_000, interval: 20 };
 const GROUND = { clock: systemClock, logger: silentLogger };
@@ -24,7 +24,6 @@ interface Insides {
 }
 
 describe('Discovery of a HAP-NodeJS accessory on loopback', () => {
-  let directory: TempDirectory;
   let accessory: Accessory;
   let port: number;
   let discovery: MdnsDiscovery;
@@ -58,8 +57,7 @@ describe('Discovery of a HAP-NodeJS accessory on loopback', () => {
   beforeAll(async () => {
     // HAP-NodeJS dislikes the name, at length.
     vi.spyOn(console, 'warn').mockImplementation(() => {});
-    directory = createTempDirectory('discovery');
-    HAPStorage.setCustomStoragePath(directory.path);
+    useHapStorage(testStorage());
     keepOnLoopback();
     discovery = new MdnsDiscovery({ ...GROUND, network: new MulticastNetwork({ ...GROUND, interfaces: ['lo'] }) });
     discovery.onSighting((sighting) => sightings.push(sighting));
@@ -71,7 +69,6 @@ describe('Discovery of a HAP-NodeJS accessory on loopback', () => {
   afterAll(async () => {
     await accessory.destroy();
     discovery.stop();
-    directory.remove();
     vi.restoreAllMocks();
   });
 

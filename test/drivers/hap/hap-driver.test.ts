@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HearthError } from '../../../src/kernel/errors.ts';
-import { createControllerKeys, createDeviceId } from '../../support/accessories/identity.ts';
+import { createControllerKeys, createDeviceId, pairingKeys } from '../../support/accessories/identity.ts';
 import { bridgeDatabase, lampAccessory } from '../../support/accessories/sample-databases.ts';
 import { DriverLab, HOME, OTHER_HOME, writeTo } from './driver-lab.ts';
 import { until } from './session-lab.ts';
@@ -440,6 +440,21 @@ describe('pairing by host and port', () => {
     expect((await lab.pair(lamp)).status).toBe('connected');
     expect(lamp.pairing.controllers.size).toBe(1);
     expect(lab.driver.listPaired()).toMatchObject([{ deviceId: lamp.deviceId }]);
+  });
+});
+
+describe('a pairing of another controller', () => {
+  it('with a device that is away is kept, over a restart as well, and used when the device is there', async () => {
+    const other = createControllerKeys();
+    const lamp = await lab.accessory({ paired: [{ id: other.id, publicKey: other.publicKey }] });
+    lab.driver.start();
+    const pairing = { ...pairingKeys(other, lamp), accessoryPublicKey: lamp.publicKey, name: 'Lamp', address: null };
+    expect(await lab.driver.adopt(pairing, HOME)).toBe('unreachable');
+    await lab.restart();
+    await until(() => lab.device(lamp.deviceId)?.lastError != null, 'it to be looked for in vain');
+    expect(lab.device(lamp.deviceId)).toMatchObject({ name: 'Lamp', homeId: HOME, lastSeenAt: null });
+    lab.announce(lamp);
+    await lab.untilStatus(lamp, 'connected');
   });
 });
 

@@ -280,7 +280,7 @@ describe('a device that sends no events', () => {
     lab.accessory.set(1, 10, 3);
     await until(() => lab.value(10) === 3, 'its events');
     expect(lab.savedLimits?.noPolling, 'also after a restart').toBe(true);
-  }, 30_000);
+  });
 });
 
 describe('a bridge’s child', () => {

@@ -190,7 +190,7 @@ describe('a write whose answer is lost', () => {
       expect(lab.accessory.writes.filter((write) => write.value === value)).toHaveLength(1);
       await lab.untilReady();
     }
-  }, 60_000);
+  });
 
   it('is carried out after all where the device had not done it', async () => {
     const lab = await ready({ random: () => 0 });

@@ -39,4 +39,4 @@ it('SIGKILL at any moment loses nothing that was acknowledged', async () => {
     lab.close();
   }
   directory.remove();
-}, 60_000);
+});

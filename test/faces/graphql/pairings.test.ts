@@ -12,7 +12,7 @@ const NEW_DEVICE = {
   accessories: [plainSwitch('New Plug')],
 };
 const PAIR = `mutation($h: String, $device: String!, $code: String!) {
-  pairAccessory(homeId: $h, device: $device, setupCode: $code) { success error code pairing { deviceId homeId name status category pairedAt } }
+  pairAccessory(homeId: $h, device: $device, setupCode: $code) { success error code reason pairing { deviceId homeId name status category pairedAt } }
 }`;
 
 let home: TestHome;
@@ -59,7 +59,12 @@ describe('pairing through GraphQL', () => {
 
   it('says in the result what to do about a wrong code, an unknown device, a paused home', async () => {
     const wrong = await data(PAIR, { device: NEW_DEVICE.deviceId, code: '999-99-998' });
-    expect(wrong.pairAccessory).toMatchObject({ success: false, code: 'pairing_failed', pairing: null });
+    expect(wrong.pairAccessory).toMatchObject({
+      success: false,
+      code: 'pairing_failed',
+      reason: 'wrong_code',
+      pairing: null,
+    });
     expect(wrong.pairAccessory.error.length).toBeGreaterThan(10);
     const unknown = await data(
       'mutation { unpairAccessory(deviceId: "AA:BB:CC:DD:EE:FF", force: true) { success code } }',
@@ -67,7 +72,7 @@ describe('pairing through GraphQL', () => {
     expect(unknown.unpairAccessory).toEqual({ success: false, code: 'not_found' });
     await data('mutation($h: String!) { setHomePaused(homeId: $h, paused: true) { paused } }', { h: home.home.id });
     const paused = await data(PAIR, { device: NEW_DEVICE.deviceId, code: NEW_DEVICE.setupCode });
-    expect(paused.pairAccessory).toMatchObject({ success: false, code: 'conflict' });
+    expect(paused.pairAccessory).toMatchObject({ success: false, code: 'conflict', reason: 'home_paused' });
   });
 
   it('asks the network anew, and keeps entries made by hand', async () => {

@@ -41,6 +41,7 @@ describe('an invitation’s link', () => {
     expect([answer.status, answer.location]).toEqual([303, '/account?done=joined']);
     const account = await client.get('/account?done=joined');
     expect(account.text).toContain('You joined the home.');
+    expect(account.text).toMatch(/href="\/"[^>]*>\s*Open the home/);
     expect(account.text).toContain('<bdi>bob@example.org</bdi>');
     const known = home.users.list(systemCaller).map(({ email }) => email);
     expect(known.toSorted()).toEqual(['ann@example.org', 'bob@example.org']);

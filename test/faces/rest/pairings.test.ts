@@ -145,6 +145,7 @@ describe('pairing', () => {
     expect(linesOf(text).at(-1)).toEqual({
       error: 'The setup code is wrong. Check it and try again.',
       code: 'pairing_failed',
+      reason: 'wrong_code',
     });
   });
 

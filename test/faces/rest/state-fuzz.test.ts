@@ -170,7 +170,7 @@ describe('POST /rest/state', () => {
     );
     // Proves that the shapes reach all the way: many of them are good requests.
     expect(updates).toBeGreaterThan(500);
-  }, 60_000);
+  });
 
   it('answers bytes that are no JSON with 400', async () => {
     await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), check), {

@@ -161,7 +161,7 @@ describe('operating', () => {
     const answer = await rest.post(`${PATH}/${id}/operate`, { operation: 'pause' });
     expect([answer.status, answer.body]).toEqual([
       422,
-      { error: 'The timer is idle: pause needs one that is active.', code: 'conflict' },
+      { error: 'The timer is idle: pause needs one that is active.', code: 'conflict', reason: 'timer_state' },
     ]);
   });
 });

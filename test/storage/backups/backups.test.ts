@@ -1,11 +1,13 @@
 /** Backups as files: their names, what is made of them by night, and what is left when the process dies in the middle. */
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { linkSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { BackupFolder } from '../../../src/storage/backups/backup-folder.ts';
 import { backupName, parseBackupName } from '../../../src/storage/backups/backup-names.ts';
 import { NightlySnapshots } from '../../../src/storage/backups/nightly-snapshots.ts';
+import { receiveBackup } from '../../../src/storage/backups/receive-backup.ts';
 import { sealedLength, sealedStream, UnsealError, unseal } from '../../../src/storage/backups/sealed-file.ts';
+import { openStaged, stageBackup } from '../../../src/storage/backups/stage-backup.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
 import { TestClock } from '../../support/test-clock.ts';
@@ -29,6 +31,16 @@ afterEach(() => {
   database.close();
   directory.remove();
 });
+
+async function sealedFile(content: Buffer, password: string): Promise<string> {
+  const plain = directory.file('plain');
+  writeFileSync(plain, content);
+  const pieces: Buffer[] = [];
+  for await (const piece of await sealedStream(plain, password)) pieces.push(piece as Buffer);
+  const file = directory.file('sealed');
+  writeFileSync(file, Buffer.concat(pieces));
+  return file;
+}
 
 const names = (): readonly string[] => folder.list().map(({ name }) => name);
 
@@ -89,22 +101,35 @@ describe('the nightly snapshot', () => {
     expect(() => nightly.make()).toThrow();
     expect(readdirSync(folder.path)).toEqual(['relay-nightly-20260102T120000Z.db']);
   });
+
+  it('is tried again in an hour where the folder can’t be read', async () => {
+    const clock = new TestClock(NOON);
+    const nightly = new NightlySnapshots({ database, folder, clock, logger: silentLogger });
+    const unreadable = vi.spyOn(folder, 'list').mockImplementationOnce(() => {
+      throw new Error('EIO: i/o error');
+    });
+    nightly.start();
+    await clock.advance(HOUR_MS / 6);
+    expect(unreadable).toHaveBeenCalledOnce();
+    expect(names()).toEqual([]);
+    await clock.advance(HOUR_MS);
+    nightly.stop();
+    expect(names()).toHaveLength(1);
+  });
+});
+
+it('that is received and breaks off at once leaves nothing behind', async () => {
+  const broken = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('It broke off.')) }) };
+  for (let time = 0; time < 10; time += 1) {
+    await expect(receiveBackup(folder, broken)).rejects.toMatchObject({ code: 'invalid_request' });
+  }
+  expect(readdirSync(folder.path)).toEqual([]);
 });
 
 describe('a sealed file', () => {
-  async function sealed(content: Buffer, password: string): Promise<string> {
-    const plain = directory.file('plain');
-    writeFileSync(plain, content);
-    const pieces: Buffer[] = [];
-    for await (const piece of await sealedStream(plain, password)) pieces.push(piece as Buffer);
-    const file = directory.file('sealed');
-    writeFileSync(file, Buffer.concat(pieces));
-    return file;
-  }
-
   it('comes back with its password only, whatever is in it', async () => {
     for (const content of [Buffer.alloc(0), Buffer.alloc(200_000, 7)]) {
-      const file = await sealed(content, 'Café au lait');
+      const file = await sealedFile(content, 'Café au lait');
       expect(statSync(file).size).toBe(sealedLength(content.byteLength));
       // Composed otherwise, as another keyboard does.
       await unseal(file, 'Cafe\u0301 au lait', directory.file('out'));
@@ -116,7 +141,7 @@ describe('a sealed file', () => {
   });
 
   it('is refused with a byte changed or missing anywhere', async () => {
-    const whole = readFileSync(await sealed(Buffer.alloc(100, 1), 'password'));
+    const whole = readFileSync(await sealedFile(Buffer.alloc(100, 1), 'password'));
     const changed = [15, 40, 60, whole.byteLength - 1].map((at) => {
       const copy = Buffer.from(whole);
       copy[at] = (copy[at] ?? 0) ^ 1;
@@ -130,7 +155,35 @@ describe('a sealed file', () => {
   });
 });
 
+describe('what is staged', () => {
+  it('is a database of ours whatever password opened it', async () => {
+    const hidden = directory.file('hidden.db');
+    const foreign = openDatabase(hidden);
+    foreign.exec("CREATE TRIGGER spy AFTER INSERT ON settings BEGIN DELETE FROM settings WHERE key = 'word'; END");
+    foreign.pragma('journal_mode = DELETE');
+    foreign.close();
+    for (const [file, password] of [
+      [hidden, null],
+      [await sealedFile(readFileSync(hidden), 'password'), 'password'],
+    ] as const) {
+      await expect(stageBackup(path, file, password)).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('no backup of hearthd'),
+      });
+      expect(() => openStaged(path)).toThrow('is gone');
+    }
+  });
+});
+
 describe('a process that is killed', () => {
+  it('with the undo of a restore made, and the restore not, leaves no backup that changes with the house', () => {
+    folder.snapshot(database, 'manual', NOON);
+    linkSync(path, directory.file('backups', backupName('before-restore', NOON)));
+    folder.sweep();
+    expect(names()).toEqual(['relay-manual-20260102T120000Z.db']);
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+  });
+
   it('in the middle of making or swapping in backups leaves a whole database of either kind, and no half backup', async () => {
     database.close();
     for (const waitFor of [1, 2, 5]) {

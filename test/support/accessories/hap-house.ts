@@ -1,13 +1,14 @@
 /**
  * A house of genuine HAP-NodeJS accessories on loopback: fifteen servers of every common kind, one of them a bridge. For
  * end-to-end tests and the demo. Device ids, setup codes and pairings are kept in its directory, so that it can be started
- * again as the same house; HAP-NodeJS has one storage a process, so a process has one house directory.
+ * again as the same house; HAP-NodeJS has one storage a process, so a process has one house directory, unless `storage` says where.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Accessory, Bridge, type Categories, HAPStorage, uuid } from '@homebridge/hap-nodejs';
+import { Accessory, Bridge, type Categories, uuid } from '@homebridge/hap-nodejs';
+import { useHapStorage } from './hap-storage.ts';
 import { airQualitySensor, climateSensor, fan, thermostat } from './house/climate.ts';
 import { type Device, describe } from './house/device.ts';
 import { Life } from './house/life.ts';
@@ -30,6 +31,8 @@ import { createDeviceId, createSetupCode } from './identity.ts';
 export interface HouseOptions {
   /** Where pairings and ids are kept; created if absent. */
   readonly directory: string;
+  /** HAP-NodeJS's own notes, for houses that come and go in one process; below `directory` unless given. */
+  readonly storage?: string;
   /** Put before every name, so that several houses on one machine can be told apart. */
   readonly prefix?: string;
   /** Things happen by themselves and take their time; `true` unless told. */
@@ -89,15 +92,19 @@ const DEVICES: readonly Device[] = [
   bridge,
 ];
 
-let storageDirectory: string | undefined;
-
 /** Starts the house and waits until every accessory is announced: about two seconds. @throws `Error` there is no such device */
-export async function startHouse({ directory, prefix = '', behave = true, only }: HouseOptions): Promise<House> {
+export async function startHouse({
+  directory,
+  storage,
+  prefix = '',
+  behave = true,
+  only,
+}: HouseOptions): Promise<House> {
   const missing = only?.filter((name) => !DEVICES.some((device) => device.name === name)) ?? [];
   if (missing.length > 0) throw new Error(`The house has no ${missing.join(', ')}`);
   const wanted = DEVICES.filter(({ name }) => only?.includes(name) ?? true);
   const home = resolve(directory);
-  useStorage(join(home, 'hap-nodejs'));
+  useHapStorage(storage ?? join(home, 'hap-nodejs'));
   mkdirSync(home, { recursive: true });
   keepOnLoopback();
   const seed = readSeed(join(home, 'house-seed'));
@@ -162,13 +169,6 @@ function build(device: Device, { seed, prefix, life }: Surroundings): Accessory 
   accessory.on('identify', (_paired, callback) => callback());
   device.build(accessory, life);
   return accessory;
-}
-
-function useStorage(directory: string): void {
-  if (storageDirectory === directory) return;
-  if (storageDirectory) throw new Error(`This process has a house in ${storageDirectory}; start another process.`);
-  HAPStorage.setCustomStoragePath(directory);
-  storageDirectory = directory;
 }
 
 function readSeed(file: string): string {

@@ -56,9 +56,11 @@ describe('set_characteristic', () => {
       { id: 'on', ...write },
       { id: 'never', ...write },
     ]);
-    expect(step('on')).toMatchObject({ result: 'error', error: 'Lamp: Accessory unreachable' });
+    const refusals = [{ accessoryId: lamp.id, code: 'accessory_unreachable' }];
+    const whyNot = { error: 'Lamp: Accessory unreachable', reason: 'accessory_unreachable', refusals };
+    expect(step('on')).toMatchObject({ result: 'error', ...whyNot });
     expect(step('on').output).toMatchObject({ accessoryId: lamp.id, value: true, success: false });
-    expect(trace).toMatchObject({ status: 'error' });
+    expect(trace).toMatchObject({ status: 'error', ...whyNot });
     expect(trace.steps.some(({ nodeId }) => nodeId === 'never')).toBe(false);
   });
 
@@ -128,6 +130,10 @@ describe('set_service_group', () => {
       { id: 'on', type: 'set_service_group', groupId, characteristicType: 'power_state', value: true },
     ]);
     expect(step('on').error).toMatch(/^Kitchen power: Kettle.*unreachable/);
+    expect(step('on')).toMatchObject({
+      reason: 'not_all_done',
+      refusals: [{ accessoryId: named('Kettle').id, code: 'accessory_unreachable' }],
+    });
     expect(step('on').output).toMatchObject({ success: false, affectedCount: 1, failed: 1 });
   });
 });
@@ -150,6 +156,7 @@ describe('execute_scene', () => {
     expect(bad.step('evening')).toMatchObject({
       result: 'error',
       error: expect.stringContaining('Lamp.power_state: Accessory unreachable'),
+      refusals: [{ accessoryId: named('Lamp').id, code: 'accessory_unreachable' }],
       output: { sceneId: scene.id, success: false, failed: 1 },
     });
   });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/app/automations/flow.ts';
 import type { Program } from '../../../../src/app/automations/program.ts';
 import { systemCaller } from '../../../support/test-home.ts';
@@ -233,9 +233,17 @@ describe('repeat', () => {
     ['a while without end', { mode: 'while', whileCondition: when('true'), sequence: [] }, /at most 1000 rounds/],
     ['an until without end', { mode: 'until', untilCondition: when('false'), sequence: [] }, /at most 1000 rounds/],
   ])('refuses %s with a sentence', async (_, rest, sentence) => {
-    const { runActions } = open();
-    const { step } = await runActions([repeat(rest)], start);
-    expect(step('repeat')).toMatchObject({ result: 'error', error: expect.stringMatching(sentence) });
+    const { runActions, latest } = open();
+    const { flowId } = await runActions([repeat(rest)], start);
+    // On a busy machine a thousand rounds take more turns of the loop than settling waits for.
+    await vi.waitFor(
+      () =>
+        expect(latest(flowId).step('repeat')).toMatchObject({
+          result: 'error',
+          error: expect.stringMatching(sentence),
+        }),
+      { timeout: 10_000 },
+    );
   });
 });
 

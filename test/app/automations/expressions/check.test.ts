@@ -81,7 +81,7 @@ describe('places', () => {
     const fault = faultOf(() => expressions.render({ body: ['x', { a: '{{ gone }}' }] }, SCOPE, ''));
     expect(fault.message).toMatch(/^body\[1\]\.a: there is no variable 'gone'/);
     expect(fault.details.field).toBe('body[1].a');
-    expect(faultOf(() => expressions.render('{{ gone }}', SCOPE, '')).details).toEqual({});
+    expect(faultOf(() => expressions.render('{{ gone }}', SCOPE, '')).details).toEqual({ reason: 'expression' });
   });
 
   it('stay right behind and, or and not', () => {

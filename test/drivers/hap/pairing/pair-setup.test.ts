@@ -371,7 +371,8 @@ describe('an exchange that stops', () => {
       const connect = bent(accessory, state, () => Promise.reject(new Error('the connection closed')));
       const setup = setupFor(accessory, { connect });
       const failure = await failureOf(pairSetup(setup));
-      expect(failure).toMatchObject({ kind: 'connection', state, keys: null });
+      const reason = state === 6 ? 'half_made' : 'unreachable';
+      expect(failure).toMatchObject({ kind: 'connection', state, keys: null, details: { reason } });
       expect(failure.message).toMatch(/the connection closed|no answer/);
       expect(setup.recorder.calls).toEqual(calls);
       expect(accessory.pairing.controllers.size).toBe(0);
@@ -403,10 +404,10 @@ describe('an exchange that stops', () => {
     const accessory = await raw();
     const recorder = new MemoryRecorder();
     recorder.complete = () => {
-      throw new HearthError('conflict', 'A device with this id is paired here already.');
+      throw new HearthError('conflict', 'A device with this id is paired here already.', { reason: 'paired_here' });
     };
     const failure = await failureOf(pairSetup(setupFor(accessory, { recorder })));
-    expect(failure).toMatchObject({ kind: 'not_saved', code: 'conflict' });
+    expect(failure).toMatchObject({ kind: 'not_saved', code: 'conflict', details: { reason: 'paired_here' } });
     expect(failure.keys?.accessoryPublicKey).toEqual(accessory.pairing.publicKey);
   });
 

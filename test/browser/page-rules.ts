@@ -1,0 +1,33 @@
+/** What every page is held to, whatever it shows. */
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Once everything that moves is where it belongs; what turns for ever is not waited for. */
+const FINISHED = `Promise.allSettled(document.getAnimations()
+  .filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map((one) => one.finished))`;
+
+/**
+ * What axe-core finds against WCAG 2.2 A and AA, in words. It runs in the page itself: its driver for Playwright opens a tab of its own
+ * for each judgement, for pages with frames, which ours are not.
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Pages are loaded when somebody goes there: before that there is nothing to judge.
+  await page.locator('h1').first().waitFor();
+  await page.evaluate(FINISHED);
+  await page.evaluate(axe.source);
+  const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${options})`);
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  expect(told).toEqual([]);
+}
+
+/** Nothing sticks out to the side. */
+export async function expectToFit(page: Page): Promise<void> {
+  const tooWide = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(tooWide).toBeLessThanOrEqual(0);
+}
