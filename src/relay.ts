@@ -122,12 +122,12 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
     const backupFolder = new BackupFolder(directory.file(RELAY_DATABASE));
     await house.start('nightly snapshots', new NightlySnapshots({ database, folder: backupFolder, clock, logger }));
     const live = new LiveConfig({ ...config, ...ports });
-    const settingProblems = live.restore(new RelaySettingStore(database).load());
-    for (const problem of settingProblems) logger.warn({ problem }, 'A setting made while the daemon ran is left out');
+    const problems = live.restore(new RelaySettingStore(database).load());
+    for (const problem of problems) logger.warn({ problem }, 'A setting made while the daemon ran is left out');
     live.follow(({ logLevel }) => {
       log.level = logLevel;
     });
-    parts = build({ settingProblems, live, overrides, log, logger, directory, database, backupFolder, restorer });
+    parts = build({ live, overrides, log, logger, directory, database, backupFolder, restorer });
     for (const [name, part] of parts.inStartOrder) await house.start(name, part);
     // Where any free port would do, it stays the one that clients know.
     ports = { port: parts.server.port, wsPort: parts.server.wsPort };
@@ -171,8 +171,6 @@ interface RelayParts {
 
 interface Ground {
   readonly live: LiveConfig;
-  /** What is wrong with what is stored of it. */
-  readonly settingProblems: readonly string[];
   readonly overrides: RelayOverrides;
   readonly log: Log;
   readonly logger: Logger;
@@ -183,7 +181,7 @@ interface Ground {
 }
 
 function build(ground: Ground): RelayParts {
-  const { live, settingProblems, overrides, log, logger, directory, database, backupFolder, restorer } = ground;
+  const { live, overrides, log, logger, directory, database, backupFolder, restorer } = ground;
   const clock = overrides.clock ?? systemClock;
   /** As it was at the start: only for what holds until the end. */
   const config = live.current;
@@ -246,7 +244,7 @@ function build(ground: Ground): RelayParts {
     lanOrigin: lan,
     advertisedAs: () => advertiser.hostName,
     links: () => multicast.links(),
-    settingProblems,
+    settingProblems: () => live.problems,
   });
   const { operations, loaders, recording, automation, webhooks, announcements } = createOperations({
     database,

@@ -7,32 +7,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Config, readConfig } from './config.ts';
 import { readEnvironment } from './env.ts';
 import { flagOf, SETTINGS, type Setting, type SettingName, variableOf } from './settings.ts';
-import { ConfigError, type SettingSource, SettingsReader, type StoredWords } from './settings-reader.ts';
+import { ConfigError, SettingsReader, type StoredWords } from './settings-reader.ts';
 
-export type ShownValue = string | number | boolean | readonly string[];
-
-/** A setting as it may be shown: a secret only by whether it is set. */
-export interface ShownSetting {
-  readonly name: SettingName;
-  readonly kind: 'text' | 'number' | 'switch' | 'choice';
-  readonly isList: boolean;
-  readonly isSecret: boolean;
-  /** Whether it may be changed while the daemon runs. */
-  readonly isLive: boolean;
-  readonly choices: readonly string[] | null;
-  /** One line for people. */
-  readonly meaning: string;
-  /** The default, as text for people. */
-  readonly fallback: string;
-  /** What holds now; `null` where nothing is set, and always for a secret. */
-  readonly value: ShownValue | null;
-  readonly isSet: boolean;
-  readonly source: SettingSource;
-  /** `--port`, `HEARTHD_PORT` or the path of the file, where one of them says it. */
-  readonly setBy: string | null;
-  /** Where it may be set instead, for settings that hold from the start on. */
-  readonly howToSet: string;
-}
+type ShownValue = string | number | boolean | readonly string[];
 
 interface Row {
   readonly field: keyof Config;
@@ -86,6 +63,8 @@ export class LiveConfig {
   readonly #reader: SettingsReader;
   readonly #listeners = new Set<Listener>();
   #stored: StoredWords = new Map();
+  /** What was no good at the start, by what it makes. */
+  #leftOut = new Map<keyof Config, { readonly words: StoredWords; readonly problems: readonly string[] }>();
   #current: Config;
 
   constructor(config: Config) {
@@ -124,28 +103,42 @@ export class LiveConfig {
   }
 
   /**
-   * What was stored earlier, at the start. What is no good any more is left out: the daemon starts all the same.
+   * What was stored earlier, at the start. What is no good any more is left out: the daemon starts all the same. What another version knew
+   * is none of ours.
    * @returns what is wrong with it, one sentence each.
    */
   restore(stored: ReadonlyMap<string, readonly string[]>): readonly string[] {
-    const problems: string[] = [];
-    // One that an older or newer version knew is none of ours.
-    const known = SETTINGS.flatMap(({ name, isLive }): [SettingName, readonly string[]][] => {
-      const words = isLive ? stored.get(name) : undefined;
-      return words ? [[name, words]] : [];
-    });
-    const sound = new Map(known.filter(([name, words]) => this.#isSound(name, words, problems)));
-    try {
-      this.prepare(sound)();
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      problems.push(...error.problems);
+    const sound: [SettingName, readonly string[]][] = [];
+    for (const [field, words] of groupsOf(stored)) {
+      const problems = this.#problemsOf(words);
+      if (problems.length === 0) sound.push(...words);
+      else this.#leftOut.set(field, { words, problems });
     }
-    return problems;
+    this.#prepare(new Map(sound))();
+    return this.problems;
   }
 
-  /** Checks what is to hold from now on. @returns what makes it hold. @throws `ConfigError` */
-  prepare(stored: StoredWords): () => void {
+  /** What is wrong with what is left out, one sentence each, until it is set anew. */
+  get problems(): readonly string[] {
+    return [...this.#leftOut.values()].flatMap(({ problems }) => problems);
+  }
+
+  /**
+   * Checks what is to hold from now on; what was left out at the start and is as it was then stands in nobody's way.
+   * @returns what makes it hold. @throws `ConfigError`
+   */
+  prepare(stored: ReadonlyMap<string, readonly string[]>): () => void {
+    const groups = groupsOf(stored);
+    const stillOut = [...this.#leftOut].filter(([field, { words }]) => isDeepStrictEqual(words, groups.get(field)));
+    for (const [field] of stillOut) groups.delete(field);
+    const apply = this.#prepare(new Map([...groups.values()].flatMap((words) => [...words])));
+    return () => {
+      this.#leftOut = new Map(stillOut);
+      apply();
+    };
+  }
+
+  #prepare(stored: StoredWords): () => void {
     const wanted = readConfig(this.#reader.withStored(stored));
     const fields = [...stored.keys()].filter((name) => !this.isFixed(name)).map((name) => ROWS[name].field);
     return () => {
@@ -157,23 +150,34 @@ export class LiveConfig {
     };
   }
 
+  #problemsOf(stored: StoredWords): readonly string[] {
+    try {
+      readConfig(this.#reader.withStored(stored));
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigError) return error.problems;
+      throw error;
+    }
+  }
+
   /** Whether a flag, a variable or the file says what it is. */
   isFixed(name: SettingName): boolean {
     return this.#reader.withStored(new Map()).wasSaid(name);
   }
 
-  list(): readonly ShownSetting[] {
+  /** All settings as they may be shown (`RelaySetting` of `app/settings`): secrets only by whether they are set. */
+  list() {
     const reader = this.#reader.withStored(this.#stored);
     return SETTINGS.map((setting) => this.#show(setting, reader));
   }
 
-  #show(setting: Setting, reader: SettingsReader): ShownSetting {
+  #show(setting: Setting, reader: SettingsReader) {
     const { name, list: isList, meaning, fallback } = setting;
     const isSecret = setting.isSecret ?? false;
     const value = ROWS[name].value(this.#current);
     return {
       name,
-      kind: setting.kind ?? 'text',
+      kind: setting.kind ?? ('text' as const),
       isList,
       isSecret,
       isLive: setting.isLive ?? false,
@@ -186,14 +190,23 @@ export class LiveConfig {
       howToSet: howToSet(setting),
     };
   }
+}
 
-  /** By itself: what only fails together with others is for `prepare` to say. */
-  #isSound(name: SettingName, words: readonly string[], problems: string[]): boolean {
-    const reader = this.#reader.withStored(new Map([[name, words]]));
-    reader.value(name);
-    problems.push(...reader.problems);
-    return reader.problems.length === 0;
+/**
+ * By what they make together, which is good or not as a whole: an address and its token. Only of settings that change while the daemon
+ * runs.
+ */
+function groupsOf(
+  stored: ReadonlyMap<string, readonly string[]>,
+): Map<keyof Config, Map<SettingName, readonly string[]>> {
+  const groups = new Map<keyof Config, Map<SettingName, readonly string[]>>();
+  for (const { name, isLive } of SETTINGS) {
+    const words = isLive ? stored.get(name) : undefined;
+    if (!words) continue;
+    const { field } = ROWS[name];
+    groups.set(field, (groups.get(field) ?? new Map()).set(name, words));
   }
+  return groups;
 }
 
 /** What is equal stays the same object: whoever looks at one field sees whether it changed. */

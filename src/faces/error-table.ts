@@ -1,6 +1,7 @@
 /** From each error code to its wire form (API §7, decisions §4). One table for the whole face, applied in one place. */
 import type { ErrorCode } from '../kernel/errors.ts';
 import { HearthError } from '../kernel/errors.ts';
+import type { ErrorReason } from '../kernel/reasons.ts';
 import { answerJson } from './respond.ts';
 
 interface WireForm {
@@ -58,6 +59,8 @@ export interface ErrorBody {
   readonly error: string;
   readonly code: ErrorCode;
   readonly message?: string;
+  /** Which of the code's causes it was, where it has several. */
+  readonly reason?: ErrorReason;
   /** The faulty field, as a path: `actions[2].value`. */
   readonly field?: string;
 }
@@ -65,9 +68,14 @@ export interface ErrorBody {
 /** The body alone, for places that report an error inside an answer of their own. */
 export function presentErrorBody(error: HearthError): ErrorBody {
   const { word } = WIRE_FORMS[error.code];
-  const { field } = error.details;
+  const { field, reason } = error.details;
   const sentences = word ? { error: word, message: error.message } : { error: error.message };
-  return { ...sentences, code: error.code, ...(field !== undefined && field !== '' && { field }) };
+  return {
+    ...sentences,
+    code: error.code,
+    ...(reason !== undefined && { reason }),
+    ...(field !== undefined && field !== '' && { field }),
+  };
 }
 
 /** @param origin scheme and host under which the client reached us, for the pointer to the protected-resource metadata. */

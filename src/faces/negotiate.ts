@@ -10,6 +10,8 @@ interface KeptAnswer {
   readonly policy?: string;
   /** Permissions-Policy, where the page may use more than none. */
   readonly permissions?: string | undefined;
+  /** A request header, beside Accept-Encoding, by which the content was chosen. */
+  readonly varies?: string | undefined;
 }
 
 /** Kept by the client, but asked for again each time; the answer is mostly 304. */
@@ -20,13 +22,13 @@ export const FOR_EVER = 'public, max-age=31536000, immutable';
 /** @param read gives the content, gzipped or plain. */
 export async function answerKept(
   c: FaceContext,
-  { type, etag, cacheControl, policy, permissions }: KeptAnswer,
+  { type, etag, cacheControl, policy, permissions, varies }: KeptAnswer,
   read: (gzipped: boolean) => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>,
 ): Promise<Response> {
   const headers = {
     'Cache-Control': cacheControl,
     ETag: etag,
-    Vary: 'Accept-Encoding',
+    Vary: varies ? `Accept-Encoding, ${varies}` : 'Accept-Encoding',
     ...(policy && { 'Content-Security-Policy': policy }),
     ...(permissions && { 'Permissions-Policy': permissions }),
   };

@@ -1,5 +1,6 @@
 /** Names that people give to homes, rooms, accessories, scenes and tokens. */
 import { HearthError } from '../kernel/errors.ts';
+import type { ErrorReason } from '../kernel/reasons.ts';
 
 /** In characters as people count them, not in UTF-16 units. */
 const MAX_NAME_LENGTH = 64;
@@ -19,13 +20,13 @@ const LETTER_OR_NUMBER_LAST = /[\p{L}\p{N}]\p{M}*$/u;
  * @throws `invalid_value`
  */
 export function parseName(input: unknown, what: string, most = MAX_NAME_LENGTH): string {
-  if (typeof input !== 'string') throw refused(`${what} must be text`);
+  if (typeof input !== 'string') throw refused('bad_name', `${what} must be text`);
   const name = input.trim();
-  if (!VISIBLE.test(name)) throw refused(`${what} must not be empty`);
-  if (UNFIT.test(name)) throw refused(`${what} must not contain control characters or line breaks`);
+  if (!VISIBLE.test(name)) throw refused('bad_name', `${what} must not be empty`);
+  if (UNFIT.test(name)) throw refused('bad_name', `${what} must not contain control characters or line breaks`);
   const length = [...name].length;
   if (length > most) {
-    throw refused(`${what} must have at most ${most} characters; this one has ${length}`);
+    throw refused('name_too_long', `${what} must have at most ${most} characters; this one has ${length}`);
   }
   return name;
 }
@@ -52,7 +53,10 @@ export function requireFreeName(
 ): void {
   const key = nameKey(name);
   if (!others.some((other) => other.id !== exceptId && nameKey(other.name) === key)) return;
-  throw new HearthError('conflict', `There is a ${kind} named "${name}" already.`, { field: 'name' });
+  throw new HearthError('conflict', `There is a ${kind} named "${name}" already.`, {
+    reason: 'name_taken',
+    field: 'name',
+  });
 }
 
 /** The name itself, or the first of `Name 2`, `Name 3` … that none of the others has; cut where it would be too long. */
@@ -82,6 +86,6 @@ export function suggestEnding(name: string): string {
   return name.slice(0, end);
 }
 
-function refused(message: string): HearthError {
-  return new HearthError('invalid_value', message);
+function refused(reason: ErrorReason, message: string): HearthError {
+  return new HearthError('invalid_value', message, { reason });
 }

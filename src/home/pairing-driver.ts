@@ -37,6 +37,29 @@ export type ConnectionStatus =
   | 'pairing_incomplete'
   | 'paused';
 
+/** Why a connection ended or did not come about. */
+export const CONNECTION_TROUBLES = [
+  /** It has not been seen on the network. */
+  'not_seen',
+  /** No address accepted a connection. */
+  'unreachable',
+  /** It took the connection and gave no answer in time. */
+  'timeout',
+  'hang_up',
+  /** What it sent can't be what it meant to send. */
+  'corrupt',
+  /** It wants to be proved again who asks. */
+  'unverified',
+  /** Another device answers at its address. */
+  'wrong_device',
+  /** It does not let this relay in: it was reset, or the pairing was removed on it. */
+  'refused',
+  /** It is talking with too many others. */
+  'busy',
+  'other',
+] as const;
+export type ConnectionTrouble = (typeof CONNECTION_TROUBLES)[number];
+
 export interface PairedDevice {
   readonly deviceId: string;
   readonly homeId: string;
@@ -66,6 +89,8 @@ export interface PairedDevice {
   /** Why its connection ended last, as a sentence, and when; `null` if it has not since the start. */
   readonly lastError: string | null;
   readonly lastErrorAt: number | null;
+  /** The same as a word. */
+  readonly lastErrorReason?: ConnectionTrouble | null;
 }
 
 /** What may be asked anew: the paired devices of a home, or what is on the network. */

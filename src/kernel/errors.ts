@@ -3,6 +3,8 @@
  * its wire form; adding a code here makes the compiler list those tables.
  */
 
+import type { ErrorReason } from './reasons.ts';
+
 export type ErrorCode =
   /** The request itself is malformed: bad JSON, a missing or unknown field, a malformed id. */
   | 'invalid_request'
@@ -58,6 +60,8 @@ export type ErrorCode =
   | 'internal';
 
 export interface ErrorDetails {
+  /** Which of the code's causes it was, where it has several. */
+  readonly reason?: ErrorReason;
   /** Seconds after which trying again makes sense. */
   readonly retryAfterSeconds?: number;
   /** The methods that the route does have. */

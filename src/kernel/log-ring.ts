@@ -2,9 +2,7 @@
  * The last lines of the log, in memory, for those who look at it without a terminal. It keeps each line as it was logged, secrets already taken
  * out, and reads it only when somebody asks. It writes nothing anywhere and knows nobody's rights.
  */
-import type { LogLevel } from './logger.ts';
-
-export type LineLevel = Exclude<LogLevel, 'silent'>;
+export type LineLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** From the least to the most urgent. */
 export const LINE_LEVELS: readonly LineLevel[] = ['debug', 'info', 'warn', 'error'];

@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Clock } from './clock.ts';
-import { LogRing } from './log-ring.ts';
+import { type LineLevel, LogRing } from './log-ring.ts';
 
 /** The part of pino that the code uses: fields first, then one sentence. */
 export interface Logger {
@@ -13,7 +13,7 @@ export interface Logger {
   child(fields: object): Logger;
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+export type LogLevel = LineLevel | 'silent';
 
 /** A log whose level may be changed, for it and for all its children at once. */
 export interface Log {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { PROGRAM_FOLDER } from './program-folder.ts';
 
 interface PackageFile {
   readonly version: string;
@@ -9,5 +10,5 @@ export const VERSION = readPackage().version;
 
 /** Our own file, so it needs no schema: loading one would take the command line longer than all the rest. */
 function readPackage(): PackageFile {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as PackageFile;
+  return JSON.parse(readFileSync(new URL('../package.json', PROGRAM_FOLDER), 'utf8')) as PackageFile;
 }

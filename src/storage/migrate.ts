@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { HearthError } from '../kernel/errors.ts';
+import { PROGRAM_FOLDER } from '../kernel/program-folder.ts';
 import type { Database } from './sqlite.ts';
 
 export interface Migration {
@@ -8,7 +9,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-const FOLDER = new URL('./migrations/', import.meta.url);
+const FOLDER = new URL('storage/migrations/', PROGRAM_FOLDER);
 
 /**
  * All migrations of relay.db, in order, or those of another database. The number in front of the file's name is the schema

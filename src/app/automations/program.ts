@@ -1,4 +1,6 @@
 /** What the engine runs, whichever shape it came from, and the words in which its parts talk about a run. Types only. */
+import type { ErrorCode } from '../../kernel/errors.ts';
+import type { ErrorReason } from '../../kernel/reasons.ts';
 import type { Action, ConditionBlock, Json, JsonObject, RunMode, Trigger, TriggerType } from './flow.ts';
 
 /** An automation as the engine knows it: a flow, or a native automation translated. */
@@ -85,8 +87,20 @@ export const TRACE_STATUSES = ['running', 'success', 'error', 'stopped', 'timeou
 export type TraceStatus = (typeof TRACE_STATUSES)[number];
 export type StepResult = 'passed' | 'failed' | 'executed' | 'skipped' | 'error' | 'running' | 'timeout';
 
+/** Why a step or a run did not end well, for clients that say it in their people's language; `error` says it in English. */
+export interface WhyNot {
+  readonly reason?: ErrorCode | ErrorReason;
+  /** The accessories that did not do what they were told. */
+  readonly refusals?: readonly AccessoryRefusal[];
+}
+
+export interface AccessoryRefusal {
+  readonly accessoryId: string;
+  readonly code: ErrorCode;
+}
+
 /** One step of a trace (wire-facts §6.5). Times are milliseconds since the epoch. */
-export interface TraceStep {
+export interface TraceStep extends WhyNot {
   readonly index: number;
   readonly type: 'trigger' | 'condition' | 'action';
   /** The trigger's or action's id; `null` for the conditions. */
@@ -110,7 +124,7 @@ export interface TraceStep {
   readonly attempt: number;
 }
 
-export interface Trace {
+export interface Trace extends WhyNot {
   /** The run's id. */
   readonly id: string;
   readonly automationId: string;
@@ -124,4 +138,6 @@ export interface Trace {
   readonly variables: JsonObject;
   readonly error: string | null;
   readonly blockedReason: BlockedReason | null;
+  /** With `loop` and `depth`: the automations that led here, by name. */
+  readonly chain?: readonly string[];
 }

@@ -9,7 +9,13 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { BackupFile, BackupFolder } from '../../storage/backups/backup-folder.ts';
 import type { BackupKind } from '../../storage/backups/backup-names.ts';
-import { type BackupFault, type Inspection, inspectBackup } from '../../storage/backups/inspect-backup.ts';
+import {
+  type BackupFault,
+  FAULT_REASONS,
+  FAULT_SENTENCES,
+  type Inspection,
+  inspectBackup,
+} from '../../storage/backups/inspect-backup.ts';
 import { MAX_UPLOAD_BYTES, receiveBackup, tooLarge } from '../../storage/backups/receive-backup.ts';
 import { isSealedFile, sealedLength, sealedStream, UnsealError } from '../../storage/backups/sealed-file.ts';
 import type { Database } from '../../storage/database.ts';
@@ -134,7 +140,10 @@ export class Backups {
       secret === null && !file.isSealed ? 'A backup is downloaded as it is' : 'A backup is downloaded',
     );
     if (file.isSealed) {
-      if (secret !== null) throw new HearthError('conflict', 'This backup is encrypted already: download it as it is.');
+      if (secret !== null)
+        throw new HearthError('conflict', 'This backup is encrypted already: download it as it is.', {
+          reason: 'encrypted_already',
+        });
       return { fileName: `${stem}.hearthd`, bytes: file.bytes, content: this.#folder().read(file) };
     }
     if (secret === null) {
@@ -160,7 +169,8 @@ export class Backups {
       try {
         const isSealed = isSealedFile(draft);
         const fault = isSealed ? null : inspectBackup(draft, () => null).fault;
-        if (fault !== null) throw new HearthError('invalid_value', FAULT_SENTENCES[fault]);
+        if (fault !== null)
+          throw new HearthError('invalid_value', FAULT_SENTENCES[fault], { reason: FAULT_REASONS[fault] });
         const name = folder.nextName('uploaded', this.#parts.clock.now(), isSealed);
         return this.#present(caller, folder.keep(draft, name));
       } finally {
@@ -180,9 +190,8 @@ export class Backups {
     this.#authorize(caller);
     const file = this.#find(name);
     const secret = file.isSealed ? parsePassword(password) : null;
-    if (file.isSealed && secret === null) throw invalidPassword('This backup is encrypted: give its password.');
-    const { fault } = this.#present(caller, file);
-    if (fault !== null) throw new HearthError('conflict', FAULT_SENTENCES[fault]);
+    if (file.isSealed && secret === null)
+      throw invalidPassword('backup_password', 'This backup is encrypted: give its password.');
     return this.#alone(async () => {
       await this.#stage(file, secret);
       this.#note(caller, file, 'A backup is about to be restored');
@@ -194,7 +203,7 @@ export class Backups {
     try {
       await this.#parts.restorer.stage(file.path, secret);
     } catch (error) {
-      if (error instanceof UnsealError) throw invalidPassword(error.message);
+      if (error instanceof UnsealError) throw invalidPassword('backup_wrong_password', error.message);
       throw error;
     }
   }
@@ -228,12 +237,15 @@ export class Backups {
     throw new HearthError(
       'conflict',
       `There are ${MAX_KEPT_BY_HAND} backups already that were made by hand or uploaded: delete one first.`,
+      { reason: 'limit_reached' },
     );
   }
 
   #refuseWhileBusy(): void {
     if (!this.#isBusy && !this.#parts.restorer.isUnderWay) return;
-    throw new HearthError('conflict', 'Another backup is being uploaded or restored: wait for that to finish.');
+    throw new HearthError('conflict', 'Another backup is being uploaded or restored: wait for that to finish.', {
+      reason: 'in_progress',
+    });
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
@@ -271,20 +283,18 @@ export class Backups {
 
 const SEALED: Inspection<BackupContents> = { schema: null, fault: null, read: null };
 
-export const FAULT_SENTENCES: Readonly<Record<BackupFault, string>> = {
-  damaged: 'This backup is damaged: it can’t be restored.',
-  foreign: 'This is no backup of hearthd: give a file that was downloaded from one.',
-  newer: 'This backup was made by a newer hearthd: update this one, then restore it.',
-};
-
 /** @throws `invalid_value` */
 function parsePassword(input: unknown): string | null {
   if (input === null || input === undefined || input === '') return null;
   const length = typeof input === 'string' ? [...input.normalize('NFC')].length : 0;
   if (typeof input === 'string' && length >= MIN_BACKUP_PASSWORD && length <= MAX_BACKUP_PASSWORD) return input;
-  throw invalidPassword(`The password must have ${MIN_BACKUP_PASSWORD} to ${MAX_BACKUP_PASSWORD} characters.`);
+  const sentence = `The password must have ${MIN_BACKUP_PASSWORD} to ${MAX_BACKUP_PASSWORD} characters.`;
+  throw invalidPassword('password_length', sentence);
 }
 
-function invalidPassword(sentence: string): HearthError {
-  return new HearthError('invalid_value', sentence, { field: 'password' });
+function invalidPassword(
+  reason: 'backup_password' | 'backup_wrong_password' | 'password_length',
+  sentence: string,
+): HearthError {
+  return new HearthError('invalid_value', sentence, { reason, field: 'password' });
 }

@@ -4,8 +4,8 @@
  *
  * - **keys**: devices keep what they agreed on since, and no pairing is lost: those made since are irreplaceable, and those that were
  *   dissolved since show as lost, to be removed or made anew;
- * - **who may come in**: passwords, sessions, access tokens, apps and links that were ended stay ended, and whoever restores stays
- *   signed in, as far as the account is in the backup;
+ * - **who may come in**: passwords, sessions, access tokens, apps, invitations and links that were ended stay ended, and whoever restores
+ *   stays signed in, as far as the account is in the backup. Accounts that were deleted since are people, and are back with their roles;
  * - **what was under way**: a run, a timer or a delivery of then must not go on now;
  * - **what the house was like**: devices' values and who was at home would look like changes, and set off automations.
  *
@@ -55,7 +55,19 @@ const KEEP_WHO_MAY_COME_IN = [
   `INSERT INTO main.oauth_artifacts SELECT * FROM now.oauth_artifacts WHERE user_id ${IS_THERE}`,
   'DELETE FROM main.attempts',
   'INSERT INTO main.attempts SELECT * FROM now.attempts',
-  // The link of a share that was ended since stays dead, though the share is there again.
+  // One that was withdrawn or used since opens nothing any more.
+  'DELETE FROM main.invitations',
+  `INSERT INTO main.invitations SELECT * FROM now.invitations WHERE home_id IN (SELECT id FROM main.homes)
+     AND (user_id IS NULL OR user_id ${IS_THERE}) AND (inviter_id IS NULL OR inviter_id ${IS_THERE})`,
+  `UPDATE main.shares AS old SET passcode_hash = (SELECT passcode_hash FROM now.shares WHERE id = old.id)
+     WHERE passcode_hash IS NOT NULL AND id IN (SELECT id FROM now.shares WHERE passcode_hash IS NOT NULL)`,
+  `UPDATE main.webhooks AS old SET (secret, previous_secret, previous_secret_until) =
+     (SELECT secret, previous_secret, previous_secret_until FROM now.webhooks WHERE id = old.id)
+     WHERE id IN (SELECT id FROM now.webhooks)`,
+  // A share that was ended since would be reached by the link that others of the same thing still use.
+  `DELETE FROM main.shares AS old WHERE id NOT IN (SELECT id FROM now.shares)
+     AND EXISTS (SELECT 1 FROM now.shares WHERE entity_type = old.entity_type AND link_id = old.link_id)`,
+  // The link of one that was the last of its thing stays dead, though the share is there again.
   'INSERT OR REPLACE INTO main.share_epochs SELECT * FROM now.share_epochs',
 ];
 

@@ -2,11 +2,9 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { BackupFolder } from '../../storage/backups/backup-folder.ts';
-import { inspectBackup } from '../../storage/backups/inspect-backup.ts';
 import { isSealedFile, UnsealError } from '../../storage/backups/sealed-file.ts';
 import { stageBackup } from '../../storage/backups/stage-backup.ts';
 import { openDataDirectory, RELAY_DATABASE } from '../../storage/data-directory.ts';
-import { FAULT_SENTENCES } from './backups.ts';
 import { exchangeStaged } from './restorer.ts';
 
 interface OfflineRestore {
@@ -21,20 +19,19 @@ interface OfflineRestore {
 /**
  * Puts a backup in the place of the database. Whoever may write the directory may do it.
  * @returns the name of the backup of what was there before.
- * @throws `conflict` a daemon runs, the directory can't be used, or the backup is not sound · `invalid_value` the password
+ * @throws `not_found` · `conflict` a daemon runs, the directory can't be used, or the backup is not sound · `invalid_value` the password
  */
 export async function restoreOffline({ dataDir, backup, password, clock }: OfflineRestore): Promise<string> {
   const directory = openDataDirectory(dataDir);
   try {
     const path = directory.file(RELAY_DATABASE);
     const folder = new BackupFolder(path);
-    const file = folder.find(backup)?.path ?? backup;
+    const file = folder.locate(backup);
+    if (file === undefined) throw new HearthError('not_found', `There is no backup and no file "${backup}".`);
     const secret = isSealedFile(file) ? await password() : null;
-    const fault = secret === null ? inspectBackup(file, () => null).fault : null;
-    if (fault !== null) throw new HearthError('conflict', FAULT_SENTENCES[fault]);
     await stageBackup(path, file, secret);
     const undo = folder.nextName('before-restore', clock.now());
-    exchangeStaged(path, folder, undo);
+    exchangeStaged(path, folder, { undo, at: clock.now() });
     return undo;
   } catch (error) {
     if (error instanceof UnsealError) throw new HearthError('invalid_value', error.message, { field: 'password' });

@@ -8,6 +8,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { BackupFolder } from '../../storage/backups/backup-folder.ts';
+import { explainDiskError } from '../../storage/backups/disk-errors.ts';
 import { dropStaged, openStaged, stageBackup, stagedPath } from '../../storage/backups/stage-backup.ts';
 import { swapBack, swapDatabase } from '../../storage/backups/swap-database.ts';
 import { DamagedDatabaseError, openDatabase } from '../../storage/database.ts';
@@ -122,7 +123,7 @@ export class Restorer implements RestorePort {
       await stopHouse();
       // With a port that is taken the former one does not start either; the next start goes on with the restored one.
       if (!isOfDatabase(error)) throw error;
-      swapBack(path, `${this.#folder.path}/${undo}`);
+      swapBack(path, `${this.#folder.path}/${undo}`, stagedPath(path));
       this.#report({ backup, error: messageOf(error), undo: null });
       await startHouse();
     }
@@ -130,13 +131,12 @@ export class Restorer implements RestorePort {
 
   /** @returns why it was not done; nothing is changed then. */
   #exchange(undo: string): string | undefined {
-    const { path } = this.#parts;
+    const { path, clock } = this.#parts;
     try {
-      exchangeStaged(path, this.#folder, undo);
+      exchangeStaged(path, this.#folder, { undo, at: clock.now() });
       return undefined;
     } catch (error) {
-      dropStaged(path);
-      return messageOf(error);
+      return messageOf(explainDiskError(error));
     }
   }
 
@@ -152,26 +152,30 @@ export class Restorer implements RestorePort {
  * Puts what was staged in the place of the database, which nobody has open, with what stays of that one.
  * @param undo the name under which the replaced one is kept. @throws then nothing is changed, or all of it
  */
-export function exchangeStaged(path: string, folder: BackupFolder, undo: string): void {
-  const hasFormer = bringUpToDate(path);
-  const database = openStaged(path);
+export function exchangeStaged(path: string, folder: BackupFolder, { undo, at }: { undo: string; at: number }): void {
   try {
-    carryOver(database, hasFormer ? path : null);
+    const hasFormer = bringUpToDate(path, at);
+    const database = openStaged(path);
+    try {
+      carryOver(database, hasFormer ? path : null);
+    } finally {
+      database.close();
+    }
+    folder.create();
+    swapDatabase(path, stagedPath(path), `${folder.path}/${undo}`);
   } finally {
-    database.close();
+    dropStaged(path);
   }
-  folder.create();
-  swapDatabase(path, stagedPath(path), `${folder.path}/${undo}`);
 }
 
 /** What stays is read from one of this version's schema. @returns whether there is one: a damaged one is set aside. */
-function bringUpToDate(path: string): boolean {
+function bringUpToDate(path: string, at: number): boolean {
   try {
     openDatabase(path).close();
     return true;
   } catch (error) {
     if (!(error instanceof DamagedDatabaseError)) throw error;
-    setAside(path, Date.now());
+    setAside(path, at);
     return false;
   }
 }

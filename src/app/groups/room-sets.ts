@@ -86,7 +86,9 @@ export class RoomSets implements Startable {
     const roomIds = this.#parseRooms(homeId, input.roomIds);
     requireFreeName(name, this.#kind.title.toLowerCase(), this.#sets.list(homeId));
     if (this.#sets.list(homeId).length >= MAX_SETS_PER_HOME) {
-      throw new HearthError('conflict', `A home has at most ${MAX_SETS_PER_HOME} of these. Delete one first.`);
+      throw new HearthError('conflict', `A home has at most ${MAX_SETS_PER_HOME} of these. Delete one first.`, {
+        reason: 'limit_reached',
+      });
     }
     return this.#save({ id: newId(), homeId, name, roomIds, createdAt: this.#clock.now() });
   }

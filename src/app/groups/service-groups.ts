@@ -129,7 +129,9 @@ export class ServiceGroups implements Startable {
     const members = parseMembers(input, { homeId }, this.#state);
     requireFreeName(name, 'service group', this.#state.serviceGroups.list(homeId));
     if (this.#state.serviceGroups.list(homeId).length >= MAX_GROUPS_PER_HOME) {
-      throw new HearthError('conflict', `A home has at most ${MAX_GROUPS_PER_HOME} service groups. Delete one first.`);
+      throw new HearthError('conflict', `A home has at most ${MAX_GROUPS_PER_HOME} service groups. Delete one first.`, {
+        reason: 'limit_reached',
+      });
     }
     return this.#save({ id: this.#newId(homeId), homeId, name, ...members, createdAt: this.#clock.now() });
   }

@@ -33,7 +33,10 @@ export class Accessories {
   update(caller: Caller, id: string, changes: AccessoryChanges): Accessory {
     const accessory = this.#access.authorizeAccessory(caller, 'manage', this.#state.accessory(id));
     const stored = this.#store.findAccessory(accessory.id);
-    if (!stored) throw new HearthError('conflict', `${accessory.name} could not be stored yet. Try again in a moment.`);
+    if (!stored)
+      throw new HearthError('conflict', `${accessory.name} could not be stored yet. Try again in a moment.`, {
+        reason: 'not_yet',
+      });
     const changed: StoredAccessory = {
       ...stored,
       customName: changes.name === undefined ? stored.customName : parseCustomName(changes.name),
@@ -69,6 +72,7 @@ export function requireFreeInRoom(state: HomeState, roomId: string, names: reado
     .find((accessory) => accessory.roomId === roomId && accessory.id !== exceptId && keys.has(nameKey(accessory.name)));
   if (!twin) return;
   throw new HearthError('conflict', `${room?.name ?? 'The room'} has an accessory named "${twin.name}" already.`, {
+    reason: 'name_taken',
     field: 'name',
   });
 }

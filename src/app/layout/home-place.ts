@@ -18,9 +18,7 @@ export function parseTimeZone(input: unknown): string | null {
   throw new HearthError(
     'invalid_value',
     `${what}: give an IANA name such as Europe/Berlin, or null for the computer's own.`,
-    {
-      field: 'timeZone',
-    },
+    { reason: 'bad_time_zone', field: 'timeZone' },
   );
 }
 

@@ -108,16 +108,22 @@ export class Homes {
   delete(caller: Caller, id: string): void {
     const home = this.#authorized(caller, 'own', id);
     if (this.#state.homes().length === 1) {
-      throw new HearthError('conflict', `${home.name} is the only home. Create another one first.`);
+      throw new HearthError('conflict', `${home.name} is the only home. Create another one first.`, {
+        reason: 'last_home',
+      });
     }
     const left = this.#state.accessories(home.id);
     if (left.length > 0 && left.every(({ virtual }) => virtual !== null)) {
-      throw new HearthError('conflict', `${home.name} still has virtual accessories. Delete them first.`);
+      throw new HearthError('conflict', `${home.name} still has virtual accessories. Delete them first.`, {
+        reason: 'home_not_empty',
+      });
     }
     const isPaired = this.#driver.listPaired().some((device) => device.homeId === home.id);
     // The database refuses too: a pairing that is being made has a row before anybody sees it.
     if (isPaired || left.length > 0 || !this.#store.deleteHome(home.id)) {
-      throw new HearthError('conflict', `${home.name} still has accessories. Unpair them first.`);
+      throw new HearthError('conflict', `${home.name} still has accessories. Unpair them first.`, {
+        reason: 'home_not_empty',
+      });
     }
     this.#state.removeHome(home.id);
     this.#driver.setHomePaused(home.id, true);

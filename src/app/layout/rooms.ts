@@ -47,7 +47,9 @@ export class Rooms {
     const name = parseName(input.name, 'Room name');
     requireFreeName(name, 'room', this.#state.rooms(home.id));
     if (this.#state.rooms(home.id).length >= MAX_ROOMS_PER_HOME) {
-      throw new HearthError('conflict', `A home has at most ${MAX_ROOMS_PER_HOME} rooms. Delete one first.`);
+      throw new HearthError('conflict', `A home has at most ${MAX_ROOMS_PER_HOME} rooms. Delete one first.`, {
+        reason: 'limit_reached',
+      });
     }
     const room: Room = { id: newId(), homeId: home.id, name, isDefault: false, createdAt: this.#clock.now() };
     this.#store.saveRoom(room);
@@ -80,6 +82,7 @@ export class Rooms {
       throw new HearthError(
         'conflict',
         `${room.name} is the default room: accessories without a place of their own are there.`,
+        { reason: 'default_room' },
       );
     }
     const moved = this.#state.accessories(room.homeId).filter(({ roomId }) => roomId === room.id);

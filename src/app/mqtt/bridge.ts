@@ -62,8 +62,8 @@ export interface BrokerFigures {
   readonly pending: number;
 }
 
-const DISABLED: BrokerStatus = { status: 'disabled', error: null, connectedAt: null };
-const CONNECTING: BrokerStatus = { status: 'connecting', error: null, connectedAt: null };
+const DISABLED: BrokerStatus = { status: 'disabled', error: null, fault: null, connectedAt: null };
+const CONNECTING: BrokerStatus = { status: 'connecting', error: null, fault: null, connectedAt: null };
 
 export class MqttBridge implements Startable {
   readonly #parts: MqttBridgeParts;

@@ -41,7 +41,7 @@ export class BrokerLink {
   readonly #parts: BrokerLinkParts;
   #connection: MqttConnection | undefined;
   #outbox: Outbox | undefined;
-  #status: BrokerStatus = { status: 'connecting', error: null, connectedAt: null };
+  #status: BrokerStatus = { status: 'connecting', error: null, fault: null, connectedAt: null };
   #connectedSince = 0;
   #failures = 0;
   #cancelRetry: (() => void) | undefined;
@@ -113,7 +113,7 @@ export class BrokerLink {
     }
     const connection = this.#connection;
     this.#disconnected();
-    this.#become({ status: 'disabled', error: null, connectedAt: null });
+    this.#become({ status: 'disabled', error: null, fault: null, connectedAt: null });
     await connection?.close();
   }
 
@@ -160,7 +160,7 @@ export class BrokerLink {
       return;
     }
     this.#connectedSince = clock.monotonic();
-    this.#become({ status: 'connected', error: null, connectedAt: clock.now() });
+    this.#become({ status: 'connected', error: null, fault: null, connectedAt: clock.now() });
     logger.info({ broker: broker.name }, 'Connected with an MQTT broker');
     this.#outbox = new Outbox(connection, counts);
     publisher.attach(this.#outbox);
@@ -175,7 +175,7 @@ export class BrokerLink {
   #reconnect(): void {
     const old = this.#connection;
     this.#disconnected();
-    this.#become({ status: 'connecting', error: null, connectedAt: null });
+    this.#become({ status: 'connecting', error: null, fault: null, connectedAt: null });
     // With one id there can be one connection only.
     void old?.close().then(() => this.#connect());
   }
@@ -187,7 +187,7 @@ export class BrokerLink {
     if (this.#isStopped) return;
     const lasted = wasConnected && clock.monotonic() - this.#connectedSince >= LASTING_MS;
     this.#failures = lasted ? 1 : this.#failures + 1;
-    this.#become({ status: wasConnected ? 'connecting' : 'error', error: message, connectedAt: null });
+    this.#become({ status: wasConnected ? 'connecting' : 'error', error: message, fault, connectedAt: null });
     throttle.once(`closed ${message}`, (more) => {
       logger.warn({ broker: broker.name, error: message, more }, 'There is no connection with an MQTT broker');
     });

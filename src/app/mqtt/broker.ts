@@ -1,4 +1,5 @@
 /** An MQTT broker that a home is published on. */
+import type { MqttFault } from '../../home/mqtt-connector.ts';
 
 /** As it is kept. Only the part that connects ever reads the password. */
 export interface Broker {
@@ -29,6 +30,8 @@ export interface BrokerStatus {
   readonly status: 'connected' | 'connecting' | 'error' | 'disabled';
   /** One sentence for people. */
   readonly error: string | null;
+  /** Which kind of trouble that is, for programs; `null` without one. */
+  readonly fault: MqttFault | null;
   /** Milliseconds since the epoch; `null` while it is not connected. */
   readonly connectedAt: number | null;
 }

@@ -150,7 +150,9 @@ export class Brokers implements Startable {
     const settings = this.#parse(input);
     const others = this.#storedIn(home.id);
     if (others.length >= MAX_BROKERS_PER_HOME) {
-      throw new HearthError('conflict', `A home has at most ${MAX_BROKERS_PER_HOME} brokers. Remove one first.`);
+      throw new HearthError('conflict', `A home has at most ${MAX_BROKERS_PER_HOME} brokers. Remove one first.`, {
+        reason: 'limit_reached',
+      });
     }
     const createdAt = this.#parts.clock.now();
     const broker: Broker = { id: newId(), homeId: home.id, ...settings, createdAt, isConfigured: false };
@@ -170,7 +172,7 @@ export class Brokers implements Startable {
       throw new HearthError(
         'invalid_request',
         'Give the password again: it would go somewhere else than it was given for.',
-        { field: 'password' },
+        { reason: 'password_again', field: 'password' },
       );
     }
     return this.#save(changed);
@@ -199,7 +201,7 @@ export class Brokers implements Startable {
     throw new HearthError(
       'invalid_value',
       'Invalid value for port: give that of the broker. On this one hearthd itself listens.',
-      { field: 'port' },
+      { reason: 'own_port', field: 'port' },
     );
   }
 
@@ -217,7 +219,7 @@ export class Brokers implements Startable {
     const isWanted = broker.enabled && !this.#disabledHomes.has(broker.homeId);
     const status: BrokerStatus = isWanted
       ? this.#parts.statusOf(broker.id)
-      : { status: 'disabled', error: null, connectedAt: null };
+      : { status: 'disabled', error: null, fault: null, connectedAt: null };
     return { ...broker, hasPassword: password !== null, ...status };
   }
 
@@ -289,7 +291,9 @@ export class Brokers implements Startable {
   #changeable(caller: Caller, id: string, homeId: ExpectedHome): Broker {
     const broker = this.#authorized(caller, id, homeId);
     if (!broker.isConfigured) return broker;
-    throw new HearthError('conflict', 'This broker stands in the configuration: change the setting mqtt_url.');
+    throw new HearthError('conflict', 'This broker stands in the configuration: change the setting mqtt_url.', {
+      reason: 'set_elsewhere',
+    });
   }
 }
 
@@ -302,7 +306,8 @@ function leadsElsewhere(before: BrokerSettings, after: BrokerSettings): boolean 
 function requireApart(broker: Broker, others: readonly Broker[]): void {
   for (const other of others.filter(({ id }) => id !== broker.id)) {
     const clash = clashOf(broker, other);
-    if (clash) throw new HearthError('conflict', `${clash} on ${other.name}.`, { field: 'host' });
+    if (clash)
+      throw new HearthError('conflict', `${clash} on ${other.name}.`, { reason: 'broker_twice', field: 'host' });
   }
 }
 

@@ -10,8 +10,9 @@ import type {
   RegisteredController,
 } from '../../home/pairing-driver.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { type Access, insufficientPermissions } from '../access/authorize.ts';
+import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
+import { homeToPairInto } from './home-to-pair-into.ts';
 
 export interface PairingInput {
   /** A device id as discovered, or `host:port`. */
@@ -83,8 +84,7 @@ export class Pairings {
   list(caller: Caller, homeId?: string): readonly PairedDevice[] {
     if (homeId === undefined) {
       this.#access.authorizeAny(caller, 'manage');
-      const managed = new Set(this.#managedHomes(caller));
-      return this.#driver.listPaired().filter((device) => managed.has(device.homeId));
+      return this.#driver.listPaired().filter((device) => this.#access.mayIn(caller, 'manage', device.homeId));
     }
     const id = this.#authorizedHome(caller, homeId);
     return this.#driver.listPaired().filter((device) => device.homeId === id);
@@ -110,11 +110,11 @@ export class Pairings {
     input: PairingInput,
     onProgress: (step: PairingStep) => void = () => {},
   ): Promise<PairedDevice> {
-    const homeId = this.#homeToPairInto(caller, input.homeId);
+    const homeId = homeToPairInto({ state: this.#state, access: this.#access }, caller, input.homeId);
     const device = parseText(input.device, 'device');
     const setupCode = parseText(input.setupCode, 'setupCode');
     if (this.#state.home(homeId)?.paused) {
-      throw new HearthError('conflict', 'The home is paused. Resume it before you pair.');
+      throw new HearthError('conflict', 'The home is paused. Resume it before you pair.', { reason: 'home_paused' });
     }
     return this.#driver.pair({ device, homeId, setupCode }, onProgress);
   }
@@ -151,26 +151,6 @@ export class Pairings {
   /** Shuts another controller out. For admins of its home. @throws as `unpair`, `accessory_error` */
   async removeController(caller: Caller, deviceId: string, controllerId: string): Promise<void> {
     await this.#driver.removeController(this.#authorizedDevice(caller, deviceId), controllerId);
-  }
-
-  #managedHomes(caller: Caller): readonly string[] {
-    return this.#state
-      .homes()
-      .filter(({ id }) => this.#access.mayIn(caller, 'manage', id))
-      .map(({ id }) => id);
-  }
-
-  #homeToPairInto(caller: Caller, homeId: unknown): string {
-    if (homeId !== undefined && homeId !== null) return this.#authorizedHome(caller, parseText(homeId, 'homeId'));
-    const managed = this.#managedHomes(caller);
-    const [only] = managed;
-    if (only === undefined) throw insufficientPermissions();
-    if (managed.length > 1) {
-      throw new HearthError('invalid_request', 'There are several homes: say which one with homeId.', {
-        field: 'homeId',
-      });
-    }
-    return only;
   }
 
   #authorizedHome(caller: Caller, homeId: string): string {

@@ -102,7 +102,8 @@ export class People implements Startable, Presence {
     const others = this.people(homeId);
     const name = parseName(input.name, 'Name');
     requireFreeName(name, 'person', others);
-    if (others.length >= MAX_PEOPLE) throw new HearthError('conflict', `A home has at most ${MAX_PEOPLE} people.`);
+    if (others.length >= MAX_PEOPLE)
+      throw new HearthError('conflict', `A home has at most ${MAX_PEOPLE} people.`, { reason: 'limit_reached' });
     const createdAt = this.#parts.clock.now();
     return this.#save({ id: newId(), homeId, name, userId: null, atHome: null, changedAt: null, fix: null, createdAt });
   }
@@ -243,7 +244,11 @@ export class People implements Startable, Presence {
     if (userId === null) return;
     if (this.#parts.memberRoles.roleOf(userId, homeId) === undefined) throw notFound('user_not_found');
     const other = this.people(homeId).find((one) => one.userId === userId && one.id !== id);
-    if (other) throw new HearthError('conflict', `${other.name} has this account already.`, { field: 'userId' });
+    if (other)
+      throw new HearthError('conflict', `${other.name} has this account already.`, {
+        reason: 'account_taken',
+        field: 'userId',
+      });
   }
 
   /** Who has left a home, or whose account is gone, is somebody there and no account. */

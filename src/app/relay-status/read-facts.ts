@@ -16,7 +16,7 @@ interface FactParts {
   readonly lanOrigin: () => string | undefined;
   readonly advertisedAs: () => string | undefined;
   readonly links: () => readonly { readonly name: string; readonly addresses: readonly string[] }[];
-  readonly settingProblems: readonly string[];
+  readonly settingProblems: () => readonly string[];
 }
 
 /** @returns a function that says what the daemon is now. Uptime is counted by a clock that nobody sets. */
@@ -42,7 +42,7 @@ export function readFacts(parts: FactParts): () => RelayFacts {
       advertisedAs: parts.advertisedAs() ?? null,
       interfaces: parts.links().map(({ name, addresses }) => ({ name, addresses: [...addresses] })),
       areInterfacesChosen: interfaces.length > 0,
-      settingProblems,
+      settingProblems: settingProblems(),
     };
   };
 }

@@ -2,7 +2,7 @@
  * What about the relay somebody should look after, told as people would: what is wrong, and what to do. A list of rules over its status; each
  * looks at what is known anyway. Which device it is that does not answer is not said here: `pairings` tells that.
  */
-import type { RelayReport } from './relay-status.ts';
+import type { RelayReport } from './relay-report.ts';
 
 export type WarningCode =
   | 'clock_not_set'

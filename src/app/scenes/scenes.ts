@@ -129,9 +129,7 @@ export class Scenes implements Startable {
       throw new HearthError(
         'invalid_value',
         'None of these accessories does anything now that a scene could bring back',
-        {
-          field: 'accessoryIds',
-        },
+        { reason: 'nothing_to_keep', field: 'accessoryIds' },
       );
     }
     requireFewActions(actions.length);
@@ -253,10 +251,12 @@ export class Scenes implements Startable {
   /** @throws `conflict` it is not for people to change (API §4.1, scene rules) */
   #changeable(caller: Caller, id: string, how: 'modified' | 'deleted'): Scene {
     const { builtIn, automationName, ...scene } = this.#authorized(caller, 'manage', id);
-    if (builtIn) throw new HearthError('conflict', `Built-in scenes cannot be ${how}`);
+    if (builtIn) throw new HearthError('conflict', `Built-in scenes cannot be ${how}`, { reason: 'built_in' });
     if (scene.automationId === null) return scene;
     const owner = automationName === null ? 'an automation' : `automation "${automationName}"`;
-    throw new HearthError('conflict', `Scene is used by ${owner}. Delete that automation instead`);
+    throw new HearthError('conflict', `Scene is used by ${owner}. Delete that automation instead`, {
+      reason: 'of_an_automation',
+    });
   }
 
   #accessoriesToCapture(home: Home, ids: readonly string[] | undefined): readonly Accessory[] {
@@ -278,7 +278,10 @@ export class Scenes implements Startable {
     const name = parseSceneName(input);
     const key = nameKey(name);
     if (BUILT_IN_SCENES.some((scene) => nameKey(scene.name) === key)) {
-      throw new HearthError('conflict', `"${name}" is a built-in scene; choose another name`, { field: 'name' });
+      throw new HearthError('conflict', `"${name}" is a built-in scene; choose another name`, {
+        reason: 'name_taken',
+        field: 'name',
+      });
     }
     requireFreeName(name, 'scene', this.#own(homeId), exceptId);
     return name;
@@ -289,6 +292,7 @@ export class Scenes implements Startable {
       throw new HearthError(
         'conflict',
         `A home has at most ${MAX_SCENES} scenes; delete one that is not needed any more`,
+        { reason: 'limit_reached' },
       );
     }
     const createdAt = this.#parts.clock.now();
@@ -315,7 +319,10 @@ function parseSceneName(input: unknown): string {
   if (endsInLetterOrNumber(name)) return name;
   const suggestion = suggestEnding(name);
   const advice = suggestion === '' ? '' : `; "${suggestion}" would do`;
-  throw new HearthError('invalid_value', `Scene name must end with a letter or a number${advice}`, { field: 'name' });
+  throw new HearthError('invalid_value', `Scene name must end with a letter or a number${advice}`, {
+    reason: 'bad_name_end',
+    field: 'name',
+  });
 }
 
 function writeOf({ accessoryId, type, serviceIid, value }: SceneAction): CharacteristicWrite {

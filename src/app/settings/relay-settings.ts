@@ -105,11 +105,11 @@ export class RelaySettings {
     }
     if (!setting.isLive) {
       const sentence = `${name} holds from the start on: set it with ${setting.howToSet}, and restart hearthd.`;
-      throw new HearthError('conflict', sentence, { field: name });
+      throw new HearthError('conflict', sentence, { reason: 'needs_restart', field: name });
     }
     if (setting.setBy === null) return setting;
     const sentence = `${name} is set by ${setting.setBy}, which wins over what is set here: change it there and restart hearthd, or take it out there.`;
-    throw new HearthError('conflict', sentence, { field: name });
+    throw new HearthError('conflict', sentence, { reason: 'set_elsewhere', field: name });
   }
 
   #prepare(wanted: SettingWords): () => void {
@@ -118,7 +118,9 @@ export class RelaySettings {
     } catch (error) {
       if (!(error instanceof HearthError)) throw error;
       const [field = ''] = error.message.split(':');
-      throw new HearthError('invalid_value', error.message.replaceAll('\n', ' '), { field });
+      // What nobody gave is missing beside something that was given.
+      const reason = wanted.has(field) ? 'bad_setting' : 'needed_too';
+      throw new HearthError('invalid_value', error.message.replaceAll('\n', ' '), { reason, field });
     }
   }
 }
@@ -135,7 +137,10 @@ function parseWords({ name, isList }: RelaySetting, value: unknown): readonly st
   const isFit = words.length <= MOST_WORDS && (isList || !Array.isArray(value));
   if (isFit && words.every(isWord)) return words.map(String);
   const expected = isList ? `a list of at most ${MOST_WORDS} texts` : 'a text, a number, true or false';
-  throw new HearthError('invalid_value', `Invalid value for ${name}: give ${expected}, or null.`, { field: name });
+  throw new HearthError('invalid_value', `Invalid value for ${name}: give ${expected}, or null.`, {
+    reason: 'bad_setting',
+    field: name,
+  });
 }
 
 function isWord(value: unknown): boolean {

@@ -351,6 +351,7 @@ export class Shares {
     throw new HearthError(
       'user_not_found',
       'User not found: nobody here signs in with this address. Invite them first.',
+      { reason: 'nobody_signs_in' },
     );
   }
 
@@ -362,10 +363,15 @@ export class Shares {
       throw new HearthError(
         'conflict',
         `There may be ${MAX_PASSCODES_PER_ENTITY} passcodes at most. Delete one first.`,
+        { reason: 'limit_reached' },
       );
     }
     if (rows.length >= MAX_SHARES_PER_ENTITY) {
-      throw new HearthError('conflict', `It may be shared in ${MAX_SHARES_PER_ENTITY} ways at most. Delete one first.`);
+      throw new HearthError(
+        'conflict',
+        `It may be shared in ${MAX_SHARES_PER_ENTITY} ways at most. Delete one first.`,
+        { reason: 'limit_reached' },
+      );
     }
   }
 
@@ -377,7 +383,9 @@ export class Shares {
     );
     if (!same) return;
     const whom = accessType === 'public' ? 'with everybody who has the link' : 'with this user';
-    throw new HearthError('conflict', `It is shared ${whom} in this role already. Change that share instead.`);
+    throw new HearthError('conflict', `It is shared ${whom} in this role already. Change that share instead.`, {
+      reason: 'shared_already',
+    });
   }
 
   #rowsOf({ entityType, linkId }: Pick<StoredShare, 'entityType' | 'linkId'>): readonly StoredShare[] {

@@ -117,12 +117,18 @@ export class Members implements Startable {
     const { users, roles, invitations, clock } = this.#parts;
     const user = users.findByEmail(email);
     if (user && roles.roleOf(user.id, homeId))
-      throw new HearthError('conflict', `${email} belongs to this home already. Change their role instead.`);
+      throw new HearthError('conflict', `${email} belongs to this home already. Change their role instead.`, {
+        reason: 'already_member',
+      });
     const known = invitations.listOfHome(homeId);
     const before = known.find((one) => emailKey(one.email) === emailKey(email));
     if (before) this.#requireMayTake(caller, before);
     if (!before && this.count(homeId) + known.length >= MAX_MEMBERS) {
-      throw new HearthError('conflict', `A home has at most ${MAX_MEMBERS} members and invitations. Remove one first.`);
+      throw new HearthError(
+        'conflict',
+        `A home has at most ${MAX_MEMBERS} members and invitations. Remove one first.`,
+        { reason: 'limit_reached' },
+      );
     }
     const code = user ? null : randomToken(CODE_BYTES);
     const now = clock.now();
@@ -180,7 +186,10 @@ export class Members implements Startable {
     const memberId = input.userId.toLowerCase();
     const homeIds = roles.homesOf(memberId);
     if (homeIds.length === 0) {
-      throw new HearthError('conflict', 'They are a member of no home yet: invite them into one.', { field: 'userId' });
+      throw new HearthError('conflict', 'They are a member of no home yet: invite them into one.', {
+        reason: 'no_home_yet',
+        field: 'userId',
+      });
     }
     try {
       users.transaction(() => {
@@ -354,7 +363,8 @@ export class Members implements Startable {
     const { roles, users } = this.#parts;
     const { homeId } = invitation;
     // An invitation raises nobody who has come in by another way meanwhile, and lowers nobody.
-    if (roles.roleOf(userId, homeId)) throw new HearthError('conflict', 'You belong to this home already.');
+    if (roles.roleOf(userId, homeId))
+      throw new HearthError('conflict', 'You belong to this home already.', { reason: 'already_member' });
     users.transaction(() => this.redeemFor(invitation, userId));
     this.changed([homeId]);
     const membership = roles.of(homeId).find((one) => one.userId === userId);
@@ -382,7 +392,7 @@ export class Members implements Startable {
   #requireAnotherOwner({ homeId, userId }: Membership): void {
     if (this.#owners(homeId).some((owner) => owner.userId !== userId)) return;
     if (this.#parts.roles.roleOf(userId, homeId) !== 'owner') return;
-    throw new HearthError('conflict', 'A home needs an owner. Make somebody else one first.');
+    throw new HearthError('conflict', 'A home needs an owner. Make somebody else one first.', { reason: 'last_owner' });
   }
 
   #write(homeId: string, write: () => void): void {

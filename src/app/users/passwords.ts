@@ -44,9 +44,7 @@ export function parsePassword(input: unknown, field = 'password'): string {
   throw new HearthError(
     'invalid_value',
     `Invalid value for ${field}: give ${MIN_LENGTH} to ${MAX_LENGTH} characters.`,
-    {
-      field,
-    },
+    { reason: 'password_length', field },
   );
 }
 

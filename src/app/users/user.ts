@@ -34,6 +34,7 @@ export function parseEmail(input: unknown): string {
   const email = typeof input === 'string' ? input.trim() : '';
   if (EMAIL.test(email) && email.length <= MAX_EMAIL_LENGTH) return email;
   throw new HearthError('invalid_value', 'Invalid value for email: give an e-mail address, such as ann@example.org.', {
+    reason: 'bad_address',
     field: 'email',
   });
 }

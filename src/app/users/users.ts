@@ -256,6 +256,7 @@ export class Users {
         throw new HearthError(
           'insufficient_permissions',
           'Only the founder of this relay changes the own address. Ask them for an account with the new one.',
+          { reason: 'founder_only' },
         );
       }
       if (!(await this.#isPassword(caller, emailKey(user.email), user, changes.currentPassword))) throw wrongPassword();
@@ -278,7 +279,9 @@ export class Users {
     this.#requireHead(caller);
     const user = this.#existing(userId);
     if (user.isFounder) {
-      throw new HearthError('conflict', 'The founder’s account stays: change its name, address or password instead.');
+      throw new HearthError('conflict', 'The founder’s account stays: change its name, address or password instead.', {
+        reason: 'founder_stays',
+      });
     }
     const { store, members, sessions, tokens, bus, clock, grants } = this.#parts;
     const homeIds = grants.homesOf(user.id);
@@ -348,7 +351,9 @@ export class Users {
     const { store } = this.#parts;
     if (store.findByEmail(user.email)) throw addressTaken();
     if (store.count() >= MAX_USERS)
-      throw new HearthError('conflict', `A relay has at most ${MAX_USERS} accounts. Remove one first.`);
+      throw new HearthError('conflict', `A relay has at most ${MAX_USERS} accounts. Remove one first.`, {
+        reason: 'limit_reached',
+      });
     store.insert(user);
   }
 
@@ -395,9 +400,15 @@ function wrongCredentials(): HearthError {
 }
 
 function wrongPassword(): HearthError {
-  return new HearthError('invalid_credentials', 'Wrong password.', { field: 'currentPassword' });
+  return new HearthError('invalid_credentials', 'Wrong password.', {
+    reason: 'wrong_password',
+    field: 'currentPassword',
+  });
 }
 
 function addressTaken(): HearthError {
-  return new HearthError('conflict', 'This address has an account already. Sign in with it.', { field: 'email' });
+  return new HearthError('conflict', 'This address has an account already. Sign in with it.', {
+    reason: 'address_taken',
+    field: 'email',
+  });
 }

@@ -88,7 +88,9 @@ export class VirtualAccessories {
     const room = parseRoom(this.#state, home.id, roomId ?? this.#defaultRoomOf(home.id));
     requireFreeInRoom(this.#state, room, [name]);
     if (this.#state.accessories(home.id).filter(isVirtual).length >= MOST_IN_A_HOME) {
-      throw new HearthError('conflict', `${home.name} has ${MOST_IN_A_HOME} virtual accessories, which is the most.`);
+      throw new HearthError('conflict', `${home.name} has ${MOST_IN_A_HOME} virtual accessories, which is the most.`, {
+        reason: 'limit_reached',
+      });
     }
     const address = this.#driver.create({ homeId: home.id, name, config, roomId: room });
     const accessory = this.#state.findByAddress(address);

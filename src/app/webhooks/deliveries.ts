@@ -90,14 +90,19 @@ export class Deliveries implements WebhookDeliveries {
     if (!known) {
       throw new HearthError('not_found', 'Delivery not found: it is older than seven days, or was not attempted yet.');
     }
-    if (known.status === 'retrying') throw new HearthError('conflict', 'It is tried again by itself: wait for that.');
+    if (known.status === 'retrying')
+      throw new HearthError('conflict', 'It is tried again by itself: wait for that.', {
+        reason: 'tried_again_anyway',
+      });
     if (known.eventType === TEST_EVENT)
-      throw new HearthError('conflict', 'A test is not sent again: send another one.');
+      throw new HearthError('conflict', 'A test is not sent again: send another one.', { reason: 'test_once' });
     if (registry.find(webhookId)?.status === 'disabled') {
-      throw new HearthError('conflict', 'The webhook is disabled: resume it first.');
+      throw new HearthError('conflict', 'The webhook is disabled: resume it first.', { reason: 'webhook_disabled' });
     }
     if (deliverer.outbox.countOf(webhookId) >= MOST_QUEUED) {
-      throw new HearthError('conflict', 'The webhook’s queue is full: try again when some of it is delivered.');
+      throw new HearthError('conflict', 'The webhook’s queue is full: try again when some of it is delivered.', {
+        reason: 'queue_full',
+      });
     }
     const { eventId, eventType, data, occurredAt } = known;
     const delivery = { id: newId(), webhookId, eventId, eventType, data, occurredAt, createdAt: clock.now() };

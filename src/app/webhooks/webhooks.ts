@@ -129,7 +129,9 @@ export class Webhooks {
     const { registry, deliveries, clock } = this.#parts;
     const choices = parseNewWebhook(input, this.#rulesFor(caller));
     if (registry.all().filter((webhook) => webhook.ownerId === ownerId).length >= MOST_PER_OWNER) {
-      throw new HearthError('conflict', `There may be ${MOST_PER_OWNER} webhooks at most. Delete one first.`);
+      throw new HearthError('conflict', `There may be ${MOST_PER_OWNER} webhooks at most. Delete one first.`, {
+        reason: 'limit_reached',
+      });
     }
     const secret = generateSecret();
     const webhook: Webhook = {

@@ -1,7 +1,7 @@
-import { createWriteStream } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
+import { writeFileOf } from '../../kernel/write-file-of.ts';
 import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { BackupResource } from '../api-resources.ts';
@@ -97,13 +97,14 @@ export function backupCommand(cli: Cli): Command {
   return command;
 }
 
-/** Never over a file that is there, and for nobody else to read. */
+/** Never over a file that is there, for nobody else to read, and whole or not at all. */
 async function download(api: ApiClient, name: string, file: string, password?: string): Promise<void> {
   const content = await api.openFile('POST', `/rest/backups/${name}/download`, { password });
   try {
-    await pipeline(content, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    await writeFileOf(file, content);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') rmSync(file, { force: true });
     const why = code === 'EEXIST' ? 'there is a file of that name already' : message;
     throw new CliError(EXIT.failed, 'failed', `${file} can’t be written: ${why}.`, { cause: error });
   }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { type ActionContext, type Cli, examples } from '../action.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -48,19 +49,9 @@ async function follow(context: ActionContext, options: LogsOptions, first: reado
     if (output.json) for (const line of lines) output.terminal.out(`${JSON.stringify(line)}\n`);
     else print(context, lines);
     last = lines.at(-1)?.seq ?? last;
-    await pause(interrupted);
+    await pause(LOOK_EVERY_MS, undefined, { signal: interrupted }).catch(() => undefined);
     lines = interrupted.aborted ? [] : await read(context, options, last);
   }
-}
-
-function pause(interrupted: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, LOOK_EVERY_MS);
-    interrupted.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 const COLOURS = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as const;

@@ -26,6 +26,7 @@ export function parseHostPort(input: string): HostPort {
     throw new HearthError(
       'invalid_value',
       `Invalid address '${input}': give host:port, as in 192.0.2.7:51826, [fd00::7]:51826 or lamp.lan:51826`,
+      { reason: 'bad_host_port' },
     );
   }
   const address = { host: (ipv6 ?? host) as string, port };

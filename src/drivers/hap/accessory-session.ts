@@ -20,7 +20,7 @@ import { PAIRING_LOST_ADVICE, pairVerify } from './pairing/pair-verify.ts';
 import { Poller } from './poller.ts';
 import { Pulse } from './pulse.ts';
 import { Reachability, type ReportReachable } from './reachability.ts';
-import { type Ending, endingOf } from './session-ending.ts';
+import { type Ending, endingOf, NO_ADDRESS } from './session-ending.ts';
 import type { SessionEnvironment, SessionHost, SessionStats } from './session-host.ts';
 import { Signal } from './signal.ts';
 import { ValueIntake } from './value-intake.ts';
@@ -237,7 +237,7 @@ export class AccessorySession implements Link {
       const ending = await this.#connectOnce(signal);
       if (signal.aborted) break;
       this.#fault = sentence(ending.detail);
-      this.#pulse.failed(this.#fault);
+      this.#pulse.failed(this.#fault, ending.trouble);
       this.#lastEnding = ending.kind;
       await this.#rest(ending);
     }
@@ -246,7 +246,7 @@ export class AccessorySession implements Link {
 
   async #connectOnce(signal: AbortSignal): Promise<Ending> {
     const addresses = this.#addresses();
-    if (addresses.length === 0) return { kind: 'no_address', detail: 'The device has not been seen on the network' };
+    if (addresses.length === 0) return NO_ADDRESS;
     this.#enter('connecting');
     try {
       return await this.#serve(addresses, signal);

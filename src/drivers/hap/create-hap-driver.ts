@@ -60,5 +60,6 @@ async function identifyUnpaired(addresses: readonly HostPort[], clock: Clock): P
   throw new HearthError(
     'conflict',
     'The accessory is paired with another controller, which alone can make it identify itself.',
+    { reason: 'paired_elsewhere' },
   );
 }

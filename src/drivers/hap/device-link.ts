@@ -128,6 +128,7 @@ export class DeviceLink implements SessionHost {
       polls,
       lastError: lastFault?.sentence ?? null,
       lastErrorAt: lastFault?.at ?? null,
+      lastErrorReason: lastFault?.reason ?? null,
     };
   }
 

@@ -180,7 +180,9 @@ export class HapDriver implements PairingDriver {
   async identifyUnpaired(deviceId: string): Promise<void> {
     const device = this.#nearby.find(deviceId);
     if (this.#links.has(device.deviceId)) {
-      throw new HearthError('conflict', `“${device.name}” is paired here: identify its accessory instead.`);
+      throw new HearthError('conflict', `“${device.name}” is paired here: identify its accessory instead.`, {
+        reason: 'paired_here',
+      });
     }
     await this.#parts.identifyAt(device.addresses());
   }
@@ -260,6 +262,7 @@ export class HapDriver implements PairingDriver {
       throw new HearthError(
         'conflict',
         `“${name}” is being paired or unpaired at this moment. Wait for that to finish.`,
+        { reason: 'in_progress' },
       );
     }
     const done = work();

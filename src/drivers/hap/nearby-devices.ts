@@ -62,6 +62,7 @@ export class NearbyDevices {
     throw new HearthError(
       'not_found',
       `No accessory ${text} has been seen on the network. See what is there with: hearthd discover`,
+      { reason: 'not_seen' },
     );
   }
 

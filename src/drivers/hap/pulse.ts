@@ -1,4 +1,5 @@
 /** When a device was heard last, how quickly it answers, and what went wrong last: for people who look after the house. */
+import type { ConnectionTrouble } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
 /** How much the newest answer counts: after some ten the old ones are forgotten. */
@@ -10,7 +11,7 @@ export interface Heartbeat {
   /** A moving mean. */
   readonly latencyMs: number | null;
   /** A sentence. */
-  readonly lastFault: { readonly sentence: string; readonly at: number } | null;
+  readonly lastFault: { readonly sentence: string; readonly reason: ConnectionTrouble; readonly at: number } | null;
 }
 
 export class Pulse {
@@ -33,8 +34,8 @@ export class Pulse {
     this.#lastHeardAt = this.#clock.now();
   }
 
-  failed(sentence: string): void {
-    this.#lastFault = { sentence, at: this.#clock.now() };
+  failed(sentence: string, reason: ConnectionTrouble): void {
+    this.#lastFault = { sentence, reason, at: this.#clock.now() };
   }
 
   read(): Heartbeat {

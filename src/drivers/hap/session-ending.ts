@@ -1,9 +1,10 @@
 /** How a connection, or the attempt at one, ended, and what error means which. What follows from it is the session's decision. */
+import type { ConnectionTrouble } from '../../home/pairing-driver.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import { ConnectionError } from './connection.ts';
+import { ConnectionError, type ConnectionFault } from './connection.ts';
 import { PairVerifyError } from './pairing/pair-verify.ts';
 
-export type Ending =
+export type Ending = (
   | { readonly kind: 'no_address'; readonly detail: string }
   /** It never got ready. */
   | { readonly kind: 'failed'; readonly detail: string; readonly waitMs?: number | null }
@@ -15,7 +16,14 @@ export type Ending =
   | { readonly kind: 'unverified'; readonly detail: string }
   /** `claimsId`: whether it claims to be the right one, as the device itself would with new keys after a reset. */
   | { readonly kind: 'wrong_device'; readonly detail: string; readonly claimsId: boolean }
-  | { readonly kind: 'unknown_controller'; readonly detail: string };
+  | { readonly kind: 'unknown_controller'; readonly detail: string }
+) & { readonly trouble: ConnectionTrouble };
+
+export const NO_ADDRESS: Ending = {
+  kind: 'no_address',
+  detail: 'The device has not been seen on the network',
+  trouble: 'not_seen',
+};
 
 /** A connection that lasted so long was a good one: the next failure starts the back-off anew. */
 const STABLE_MS = 10_000;
@@ -28,21 +36,32 @@ export function endingOf(error: unknown, readyForMs: number | undefined, before:
   const detail = messageOf(error);
   if (error instanceof PairVerifyError) return endingOfVerify(error);
   const isUnverified = error instanceof ConnectionError && error.fault === 'unverified';
-  if (isUnverified && before !== 'unverified') return { kind: 'unverified', detail };
-  if (readyForMs === undefined) return { kind: 'failed', detail };
-  return { kind: 'lost', detail, stable: readyForMs >= STABLE_MS };
+  const trouble = error instanceof ConnectionError ? FAULT_TROUBLES[error.fault] : 'other';
+  if (isUnverified && before !== 'unverified') return { kind: 'unverified', detail, trouble };
+  if (readyForMs === undefined) return { kind: 'failed', detail, trouble };
+  return { kind: 'lost', detail, trouble, stable: readyForMs >= STABLE_MS };
 }
+
+const FAULT_TROUBLES: Readonly<Record<ConnectionFault, ConnectionTrouble>> = {
+  unreachable: 'unreachable',
+  timeout: 'timeout',
+  hang_up: 'hang_up',
+  corrupt: 'corrupt',
+  unverified: 'unverified',
+  expired: 'timeout',
+  closed: 'other',
+};
 
 function endingOfVerify({ kind, message: detail, retryAfterMs }: PairVerifyError): Ending {
   switch (kind) {
     case 'wrong_device':
     case 'unproved':
-      return { kind: 'wrong_device', detail, claimsId: kind === 'unproved' };
+      return { kind: 'wrong_device', detail, trouble: 'wrong_device', claimsId: kind === 'unproved' };
     case 'refused':
     case 'unknown_controller':
-      return { kind, detail };
+      return { kind, detail, trouble: 'refused' };
     case 'busy':
     case 'protocol':
-      return { kind: 'failed', detail, waitMs: retryAfterMs };
+      return { kind: 'failed', detail, trouble: kind === 'busy' ? 'busy' : 'corrupt', waitMs: retryAfterMs };
   }
 }

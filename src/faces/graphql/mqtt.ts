@@ -37,6 +37,9 @@ const MqttBroker = builder.objectRef<ShownBroker>('MqttBroker').implement({
       description: 'connected, connecting, error or disabled.',
     }),
     error: t.exposeString('error', { description: 'Why it is not connected, as a sentence.' }),
+    fault: t.exposeString('fault', {
+      description: 'Which kind of trouble that is: network, credentials, certificate or protocol.',
+    }),
     connectedAt: t.string({
       description: 'Since when it is connected, ISO 8601.',
       resolve: ({ connectedAt }) => presentTime(connectedAt),

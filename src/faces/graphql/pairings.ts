@@ -107,6 +107,9 @@ const PairedDevice = builder.objectRef<Paired>('PairedDevice').implement({
     }),
     polls: t.exposeInt('polls', { nullable: false, description: 'How often it was asked because it may not tell.' }),
     lastError: t.exposeString('lastError', { description: 'Why its connection ended last; null if it has not.' }),
+    lastErrorReason: t.exposeString('lastErrorReason', {
+      description: 'The same as a word: `not_seen`, `unreachable`, `timeout` …',
+    }),
     lastErrorAt: t.string({
       description: 'When that was, ISO 8601.',
       resolve: ({ lastErrorAt }) => presentTime(lastErrorAt),

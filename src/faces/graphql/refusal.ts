@@ -1,9 +1,10 @@
 /**
  * The codes of GraphQL's errors (API §7.2, decisions §7), and what is refused before anything is executed. `extensions.code` is one of
- * a dozen words for programs, `reason` our own finer code, and `field` names the faulty argument. Nothing here needs graphql-js: who
- * is refused does not wait for it.
+ * a dozen words for programs, `reason` our own finer code, `cause` REST's `reason`, and `field` names the faulty argument. Nothing here
+ * needs graphql-js: who is refused does not wait for it.
  */
 import type { ErrorCode, HearthError } from '../../kernel/errors.ts';
+import type { ErrorReason } from '../../kernel/reasons.ts';
 import { internalError } from '../error-table.ts';
 
 export type GraphqlCode =
@@ -71,6 +72,8 @@ export interface PresentedError {
   readonly extensions: {
     readonly code: GraphqlCode;
     readonly reason: ErrorCode;
+    /** Which of that code's causes it was, where it has several: what REST gives in `reason`. */
+    readonly cause?: ErrorReason;
     /** The faulty argument or field, as a path: `actions[2].value`. */
     readonly field?: string;
     readonly retryAfterSeconds?: number;
@@ -89,13 +92,14 @@ export function presentRefusal(error: HearthError, requestId: string): { readonl
  *                expected: anything else may tell of the inside.
  */
 export function presentFailure(error: HearthError, requestId: string, message = error.message): PresentedError {
-  const { field, retryAfterSeconds } = error.details;
+  const { field, reason: cause, retryAfterSeconds } = error.details;
   const unexpected = error.code === 'internal';
   return {
     message: unexpected ? internalError().message : message,
     extensions: {
       code: CODES[error.code],
       reason: error.code,
+      ...(cause !== undefined && { cause }),
       ...(field !== undefined && { field }),
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds: Math.ceil(retryAfterSeconds) }),
       ...(unexpected && { requestId }),

@@ -3,6 +3,7 @@
  * Only who may not ask, and what is our own fault, is an error of the whole field.
  */
 import { type ErrorCode, HearthError } from '../../kernel/errors.ts';
+import type { ErrorReason } from '../../kernel/reasons.ts';
 import { builder } from './builder.ts';
 
 /** Authentication and authorization (decisions §7), a disk that takes nothing, and what should never happen. */
@@ -23,6 +24,8 @@ export interface Outcome {
   readonly error: string | null;
   /** A word for machines. */
   readonly code: ErrorCode | null;
+  /** Which of that code's causes it was, where it has several. */
+  readonly reason?: ErrorReason | null;
 }
 
 export const MutationResult = builder.interfaceRef<Outcome>('MutationResult').implement({
@@ -33,6 +36,10 @@ export const MutationResult = builder.interfaceRef<Outcome>('MutationResult').im
     error: t.exposeString('error', { description: 'What went wrong, as a sentence for people; null if nothing did.' }),
     code: t.exposeString('code', {
       description: 'What went wrong, as the word that REST gives in `code`: `accessory_unreachable`, `invalid_value` …',
+    }),
+    reason: t.exposeString('reason', {
+      description:
+        'Which of the code’s causes it was, where it has several that call for different remedies, as REST’s `reason`: `wrong_code`, `paired_elsewhere` …',
     }),
   }),
 });
@@ -52,6 +59,7 @@ export async function reportOutcome<T extends object, R extends object>(
     return { ...SUCCEEDED, ...(await act()) };
   } catch (error) {
     if (!(error instanceof HearthError) || THROWN.has(error.code)) throw error;
-    return { ...rest, success: false, error: error.message, code: error.code };
+    const { message, code, details } = error;
+    return { ...rest, success: false, error: message, code, reason: details.reason ?? null };
   }
 }

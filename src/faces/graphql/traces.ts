@@ -1,7 +1,16 @@
 /** What flows and native automations alike are asked: what they say in words, and what their runs did and why (wire-facts §6.5). */
+import type { AccessoryRefusal } from '../../app/automations/program.ts';
 import type { Outline, OutlineAction, OutlineNode } from '../../app/automations/programs.ts';
 import { presentTrace, type ShownTrace, type ShownTraceStep } from '../rest/present-trace.ts';
 import { builder, LIST } from './builder.ts';
+
+const TraceRefusal = builder.objectRef<AccessoryRefusal>('TraceRefusal').implement({
+  description: 'An accessory that did not do what it was told.',
+  fields: (t) => ({
+    accessoryId: t.exposeString('accessoryId', { nullable: false, description: 'A UUID.' }),
+    code: t.exposeString('code', { nullable: false, description: 'Why, as the word that REST gives in `code`.' }),
+  }),
+});
 
 const TraceStep = builder.objectRef<ShownTraceStep>('TraceStep').implement({
   description: 'One thing that a run did: the trigger, the conditions, or one action.',
@@ -29,6 +38,12 @@ const TraceStep = builder.objectRef<ShownTraceStep>('TraceStep').implement({
       resolve: ({ output }) => output,
     }),
     error: t.exposeString('error', { description: 'What went wrong, as a sentence.' }),
+    reason: t.exposeString('reason', { description: 'The same as a word: an error’s reason, or its code.' }),
+    refusals: t.field({
+      type: [TraceRefusal],
+      description: 'The accessories that did not do what they were told, where that is why.',
+      resolve: ({ refusals }) => refusals,
+    }),
     parentNodeId: t.exposeString('parentNodeId', { description: 'The id of the action that it is within.' }),
     branch: t.exposeString('branch', {
       description: 'Which list of that one it is in: `then`, `choices[1]`, `branches[0]` …',
@@ -70,6 +85,15 @@ const Trace = builder.objectRef<ShownTrace>('Trace').implement({
       resolve: ({ variables }) => variables,
     }),
     error: t.exposeString('error', { description: 'Why it did not end well, as a sentence.' }),
+    reason: t.exposeString('reason', { description: 'The same as a word: an error’s reason, or its code.' }),
+    refusals: t.field({
+      type: [TraceRefusal],
+      description: 'The accessories that did not do what they were told, where that is why.',
+      resolve: ({ refusals }) => refusals,
+    }),
+    chain: t.exposeStringList('chain', {
+      description: 'With `loop` and `depth`: the automations that led here, by name.',
+    }),
     blockedReason: t.exposeString('blockedReason', {
       description:
         'Why it did not begin: `disabled`, `rate_limit`, `mode_single`, `mode_queued`, `mode_parallel`, `depth`, `loop` or `missed`.',

@@ -15,6 +15,8 @@ export interface AccountPageProps {
   readonly apps: readonly ShownApp[];
   readonly csrf: string;
   readonly done?: string | undefined;
+  /** What is done opened a home to them: they are led to the dashboard, which has a sign-in of its own. */
+  readonly leadsHome?: boolean;
   readonly refusal?: Refusal;
 }
 
@@ -45,7 +47,16 @@ interface ShownApp {
 
 const SCOPE_WORDS = { read: 'sees', write: 'sees and controls', admin: 'does everything you may' } as const;
 
-export function AccountPage({ user, invitations, sessions, apps, csrf, done, refusal }: AccountPageProps): Markup {
+export function AccountPage({
+  user,
+  invitations,
+  sessions,
+  apps,
+  csrf,
+  done,
+  leadsHome,
+  refusal,
+}: AccountPageProps): Markup {
   return (
     <Page title={refusal ? 'Error: Your account' : 'Your account'} wide>
       <h1>
@@ -60,7 +71,18 @@ export function AccountPage({ user, invitations, sessions, apps, csrf, done, ref
         </Form>
       </div>
       <div class="news">
-        <Done message={done} />
+        <Done message={done}>
+          {leadsHome && (
+            <>
+              <p>Sign in there once more, with the same address and password.</p>
+              <div class="actions">
+                <a class="button primary" href="/">
+                  Open the home
+                </a>
+              </div>
+            </>
+          )}
+        </Done>
         <Problem message={refusal?.message} />
         {invitations.map((invitation) => (
           <Invitation {...invitation} csrf={csrf} />

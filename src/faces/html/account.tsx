@@ -22,11 +22,17 @@ const DONE: ReadonlyMap<string, string> = new Map([
   ['app', 'That app is shut out.'],
 ]);
 
+const LEADS_HOME: ReadonlySet<string> = new Set(['claimed', 'joined']);
+
 /** All for the person who is signed in; others are sent to sign in first. */
 export function accountRoutes(deps: HtmlDeps): Hono<FaceEnv> {
   const { users, sessions, members, authorizedApps, pageSessions } = deps;
 
-  const answerAccount = (c: FaceContext, user: Caller, shown: Pick<AccountPageProps, 'done' | 'refusal'>): Response => {
+  const answerAccount = (
+    c: FaceContext,
+    user: Caller,
+    shown: Pick<AccountPageProps, 'done' | 'leadsHome' | 'refusal'>,
+  ): Response => {
     const page = (
       <AccountPage
         {...shown}
@@ -61,7 +67,8 @@ export function accountRoutes(deps: HtmlDeps): Hono<FaceEnv> {
     .get(ACCOUNT, async (c) => {
       const user = await pageSessions.userOf(c);
       if (!user) return seeOther(c, loginPath(ACCOUNT));
-      return answerAccount(c, user, { done: DONE.get(c.req.query('done') ?? '') });
+      const word = c.req.query('done') ?? '';
+      return answerAccount(c, user, { done: DONE.get(word), leadsHome: LEADS_HOME.has(word) });
     })
 
     .post(

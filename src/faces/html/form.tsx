@@ -100,12 +100,19 @@ export function Problem({ message }: { readonly message: string | undefined }): 
   );
 }
 
-/** What was done, after a form. */
-export function Done({ message }: { readonly message: string | undefined }): Markup | null {
+/** What was done, after a form. @param children what to do next */
+export function Done({
+  message,
+  children,
+}: {
+  readonly message: string | undefined;
+  readonly children?: Markup | false | undefined;
+}): Markup | null {
   if (message === undefined) return null;
   return (
     <div class="notice good" role="status">
       <p>{message}</p>
+      {children}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** The error answers of the REST face (API §7), described once for all operations. */
+import { ERROR_REASONS } from '../../kernel/reasons.ts';
 import { ERROR_CODES } from '../error-table.ts';
 import { type JsonSchema, object, oneOf, ref, text } from './json-schema.ts';
 
@@ -7,10 +8,14 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     {
       error: text('A sentence that says what is wrong and what to do; with 401 and 403 a fixed word instead.'),
       code: oneOf(ERROR_CODES, 'For programs. More may come.'),
+      reason: oneOf(
+        ERROR_REASONS,
+        'Which of the code’s causes it was, where it has several that call for different remedies. More may come.',
+      ),
       message: text('With 401 and 403: the sentence.'),
       field: text('The faulty field of the body or the query, as a path: `actions[2].value`.'),
     },
-    ['message', 'field'],
+    ['reason', 'message', 'field'],
   ),
 };
 

@@ -8,8 +8,8 @@ import { wantsPage } from '../prefers-page.ts';
 import { answerNotBuilt } from './not-built.tsx';
 import { assetServer, PAGE_POLICY, readManifest } from './pages.ts';
 
-/** The first part of each of its addresses (`src/web/dashboard/routes.ts`); `/` is the home. */
-const PLACES: ReadonlySet<string> = new Set([
+/** The first part of each of its addresses, as its service worker has them too (`src/web/dashboard/pwa/places.ts`); `/` is the home. */
+export const DASHBOARD_PLACES: ReadonlySet<string> = new Set([
   '',
   'accessories',
   'automations',
@@ -50,19 +50,32 @@ export function dashboardPages(directory: string): FaceMiddleware {
   const isBuilt = readManifest(directory).size > 0;
   return async (c, next) => {
     const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
-    if (!reads || !PLACES.has(c.req.path.split('/')[1] ?? '') || !wantsPage(c)) return next();
+    if (!reads || !DASHBOARD_PLACES.has(c.req.path.split('/')[1] ?? '') || !wantsPage(c)) return next();
     if (!isBuilt) return answerNotBuilt(c);
     return serve(c, 'dashboard/index.html', { policy: DASHBOARD_POLICY, permissions: PERMISSIONS });
   };
 }
 
 /** What browsers ask for at fixed addresses: with these the dashboard can be installed, and be opened while the relay is away. */
-const FILES = ['manifest.webmanifest', 'sw.js'] as const;
+const MANIFEST = 'manifest.webmanifest';
+const WORKER = 'sw.js';
+
+/** Languages, beside English, in which the build has a manifest. */
+const MANIFEST_LANGUAGES = ['de'] as const;
 
 /** Anybody may ask, before authentication. @throws `not_found` none are built */
 export function dashboardFiles(directory: string): Hono<FaceEnv> {
   const serve = assetServer(directory);
   const app = new Hono<FaceEnv>();
-  for (const file of FILES) app.get(`/${file}`, (c) => serve(c, file, { policy: DASHBOARD_POLICY }));
-  return app;
+  app.get(`/${WORKER}`, (c) => serve(c, WORKER, { policy: DASHBOARD_POLICY }));
+  return app.get(`/${MANIFEST}`, (c) =>
+    serve(c, manifestFor(c.req.header('accept-language')), { policy: DASHBOARD_POLICY, varies: 'Accept-Language' }),
+  );
+}
+
+/** Browsers name the languages that people read, the most wished for first. */
+function manifestFor(languages = ''): string {
+  const wished = languages.split(',').map((tag) => tag.trim().slice(0, 2).toLowerCase());
+  const first = wished.find((tag) => tag === 'en' || MANIFEST_LANGUAGES.some((known) => known === tag));
+  return first === undefined || first === 'en' ? MANIFEST : `manifest.${first}.webmanifest`;
 }

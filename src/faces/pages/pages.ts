@@ -8,11 +8,12 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
 import { HearthError } from '../../kernel/errors.ts';
+import { PROGRAM_FOLDER } from '../../kernel/program-folder.ts';
 import type { FaceContext, FaceEnv } from '../env.ts';
 import { ASK_AGAIN, answerKept, FOR_EVER } from '../negotiate.ts';
 
-/** Where the build puts them: beside this file's folder in `dist`. In `src` there is nothing but their sources. */
-export const BUILT_PAGES = fileURLToPath(new URL('../../web/', import.meta.url));
+/** Where the build puts them. In `src` there is nothing but their sources. */
+export const BUILT_PAGES = fileURLToPath(new URL('web/', PROGRAM_FOLDER));
 
 /** One row of `manifest.json`, as `vite.config.ts` writes it. */
 interface Asset {
@@ -55,6 +56,8 @@ export function pageRoutes(directory: string): Hono<FaceEnv> {
 interface AssetHeaders {
   readonly policy?: string;
   readonly permissions?: string;
+  /** The request header, beside Accept-Encoding, that decides which file it is. */
+  readonly varies?: string;
 }
 
 /** @returns a function that answers with a built file. @throws `not_found` no such file, or none are built */
@@ -85,9 +88,9 @@ function answerAsset(
   c: FaceContext,
   directory: string,
   { path, type, etag, immutable }: Asset,
-  { policy = PAGE_POLICY, permissions }: AssetHeaders = {},
+  { policy = PAGE_POLICY, permissions, varies }: AssetHeaders = {},
 ): Promise<Response> {
-  const kept = { type, etag, cacheControl: immutable ? FOR_EVER : ASK_AGAIN, policy, permissions };
+  const kept = { type, etag, cacheControl: immutable ? FOR_EVER : ASK_AGAIN, policy, permissions, varies };
   return answerKept(c, kept, async (gzipped) => {
     try {
       return await readFile(`${directory}/${path}${gzipped ? '.gz' : ''}`);

@@ -1,6 +1,6 @@
 /** Backups: the whole house as a file. What is in them opens every lock, so that no token reaches these routes. */
 import { Readable } from 'node:stream';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Backup, BackupDownload, Backups } from '../../app/backup/backups.ts';
 import type { RestoreReport } from '../../app/backup/restorer.ts';
@@ -19,10 +19,10 @@ export function backupRoutes({ backups }: { readonly backups: Backups }): Hono<F
     .get('/', async (c) => answerJson((await backups.list(c.get('caller'))).map(presentBackup)))
     .post('/', (c) => answerJson(presentBackup(backups.create(c.get('caller')))))
     .get('/last-restore', (c) => answerJson(presentRestore(backups.lastRestore(c.get('caller')))))
-    .get('/:name', async (c) => answerFile(await backups.read(c.get('caller'), c.req.param('name'))))
+    .get('/:name', async (c) => answerFile(c, await backups.read(c.get('caller'), c.req.param('name'))))
     .post('/:name/download', async (c) => {
       const { password } = await readOptionalBody(c, BackupPassword);
-      return answerFile(await backups.read(c.get('caller'), c.req.param('name'), password));
+      return answerFile(c, await backups.read(c.get('caller'), c.req.param('name'), password));
     })
     .post('/:name/restore', async (c) => {
       const { password } = await readOptionalBody(c, BackupPassword);
@@ -45,8 +45,11 @@ export function backupUpload({ backups }: { readonly backups: Backups }): Hono<F
   });
 }
 
-function answerFile({ fileName, bytes, content }: BackupDownload): Response {
-  return answer(Readable.toWeb(content) as ReadableStream, 200, {
+function answerFile(c: Context<FaceEnv>, { fileName, bytes, content }: BackupDownload): Response {
+  const isHead = c.req.method === 'HEAD';
+  // What nobody reads to its end is nobody's to close.
+  if (isHead) content.destroy();
+  return answer(isHead ? null : (Readable.toWeb(content) as ReadableStream), 200, {
     'Content-Type': OCTET_STREAM,
     'Content-Length': String(bytes),
     'Content-Disposition': `attachment; filename="${fileName}"`,

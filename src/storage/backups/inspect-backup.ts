@@ -2,7 +2,9 @@
  * Whether a file is a sound database of ours, of a schema that this version knows. A file that comes from elsewhere is not believed
  * on its word: what it holds must be, name by name, what our own migrations make.
  */
+
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import type { ErrorReason } from '../../kernel/reasons.ts';
 import type { Database } from '../database.ts';
 import { isDamage } from '../disk-failures.ts';
 import { latestSchema, listMigrations, schemaOf } from '../migrate.ts';
@@ -10,6 +12,18 @@ import { openSqlite } from '../sqlite.ts';
 
 /** `damaged`: a database, but not whole · `foreign`: none, or not one of ours · `newer`: of a version after this one. */
 export type BackupFault = 'damaged' | 'foreign' | 'newer';
+
+export const FAULT_SENTENCES: Readonly<Record<BackupFault, string>> = {
+  damaged: 'This backup is damaged: it can’t be restored.',
+  foreign: 'This is no backup of hearthd: give a file that was downloaded from one.',
+  newer: 'This backup was made by a newer hearthd: update this one, then restore it.',
+};
+
+export const FAULT_REASONS = {
+  damaged: 'backup_damaged',
+  foreign: 'backup_foreign',
+  newer: 'backup_newer',
+} as const satisfies Readonly<Record<BackupFault, ErrorReason>>;
 
 export interface Inspection<T> {
   /** `null` where there is none to be read. */

@@ -51,13 +51,13 @@ export class NightlySnapshots implements Startable {
   #schedule(delayMs: number): void {
     this.#cancel = this.#clock.after(delayMs, () => {
       this.#schedule(HOUR_MS);
-      if (this.#isDue()) this.#makeOrLog();
+      this.#makeIfDue();
     });
   }
 
-  #makeOrLog(): void {
+  #makeIfDue(): void {
     try {
-      this.make();
+      if (this.#isDue()) this.make();
     } catch (error) {
       this.#logger.warn({ error: messageOf(error) }, 'The nightly snapshot of the database could not be made');
     }

@@ -1,7 +1,8 @@
 /** Takes a backup in that somebody sends: piece by piece to the disk, never whole in memory, and never more than is allowed. */
-import { createWriteStream, rmSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { rmSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { HearthError } from '../../kernel/errors.ts';
+import { writeFileOf } from '../../kernel/write-file-of.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { explainDiskError } from './disk-errors.ts';
 
@@ -23,7 +24,7 @@ export async function receiveBackup(folder: BackupFolder, body: AsyncIterable<Ui
     }
   }
   try {
-    await pipeline(counted(), createWriteStream(draft, { mode: 0o600, flags: 'wx' }));
+    await writeFileOf(draft, Readable.from(counted(), { objectMode: false }));
     return draft;
   } catch (error) {
     rmSync(draft, { force: true });

@@ -14,9 +14,9 @@
  * 32 MB). Version 1 means these numbers: a file can't ask for others. Without the password nothing in it can be read or changed.
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
-import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { writeFileOf } from '../../kernel/write-file-of.ts';
 import { startOf } from './inspect-backup.ts';
 
 const MAGIC = Buffer.from('hearthd-backup\n', 'latin1');
@@ -75,13 +75,9 @@ export async function unseal(path: string, password: string, to: string): Promis
   // Both ends are inclusive. Of an empty content nothing is to be read.
   const end = size - TAG_BYTES - 1;
   const content = end < HEAD_BYTES ? Readable.from([]) : createReadStream(path, { start: HEAD_BYTES, end });
-  const output = createWriteStream(to, { mode: 0o600, flags: 'wx' });
-  // A stream that fails while its file is being opened makes that file all the same, and after everybody has been told.
-  const closed = new Promise<void>((resolve) => output.once('close', resolve));
   try {
-    await pipeline(content, decipher, output);
+    await writeFileOf(to, content, decipher);
   } catch (error) {
-    await closed;
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
     throw new UnsealError('The password is wrong, or the file was changed.', { cause: error });
   }

@@ -7,6 +7,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import { type Database, openAs } from '../database.ts';
 import { listMigrations } from '../migrate.ts';
 import { explainDiskError } from './disk-errors.ts';
+import { FAULT_REASONS, FAULT_SENTENCES, inspectBackup } from './inspect-backup.ts';
 import { unseal } from './sealed-file.ts';
 
 /** It is nobody's yet: what is written to it must only be there when it is swapped in. */
@@ -27,7 +28,7 @@ export function stagedPath(database: string): string {
 /**
  * @param database the path of the database in use.
  * @param backup the path of the backup; without `password` it must be a plain one.
- * @throws `UnsealError` · `conflict` it is damaged, or of a newer version · `storage_unavailable`
+ * @throws `UnsealError` · `conflict` it is damaged, foreign or newer · `storage_unavailable`
  */
 export async function stageBackup(database: string, backup: string, password: string | null): Promise<void> {
   const staged = stagedPath(database);
@@ -35,6 +36,9 @@ export async function stageBackup(database: string, backup: string, password: st
   try {
     if (password === null) copyFileSync(backup, staged, constants.COPYFILE_EXCL);
     else await unseal(backup, password, staged);
+    // An encrypted one shows what it is here and not before.
+    const { fault } = inspectBackup(staged, () => null);
+    if (fault !== null) throw new HearthError('conflict', FAULT_SENTENCES[fault], { reason: FAULT_REASONS[fault] });
     openStaged(database).close();
   } catch (error) {
     dropStaged(database);

@@ -5,7 +5,7 @@
 import { copyFileSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openSqlite } from '../sqlite.ts';
-import { syncToDisk } from './backup-folder.ts';
+import { syncToDisk, UNFINISHED } from './backup-folder.ts';
 
 /**
  * @param path of the database that is replaced. There may be none.
@@ -20,9 +20,19 @@ export function swapDatabase(path: string, staged: string, former: string): void
   putInPlace(staged, path);
 }
 
-/** Undoes `swapDatabase`: what was kept is in its place again. */
-export function swapBack(path: string, former: string): void {
-  putInPlace(former, path);
+/**
+ * Undoes `swapDatabase`: what was kept is in its place again.
+ * @param near a free name beside the database, for a folder that is on another file system.
+ */
+export function swapBack(path: string, former: string, near: string): void {
+  try {
+    putInPlace(former, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    copyFileSync(former, near);
+    putInPlace(near, path);
+    rmSync(former);
+  }
 }
 
 /** A log that was left beside another database would be taken for this one's. */
@@ -48,8 +58,20 @@ function linkOrCopy(path: string, former: string): void {
     linkSync(path, former);
   } catch {
     // A folder on another file system, or one that knows no links.
-    copyFileSync(path, former);
-    syncToDisk(former);
+    copyWhole(path, former);
   }
   syncToDisk(dirname(former));
+}
+
+/** Half a copy is none: until it is whole it has another name. */
+function copyWhole(path: string, to: string): void {
+  const part = to + UNFINISHED;
+  try {
+    copyFileSync(path, part);
+    syncToDisk(part);
+    renameSync(part, to);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
 }

@@ -6,15 +6,17 @@
 import type { HomeState } from '../../../home/home-state.ts';
 import type { HttpSender } from '../../../home/http-sender.ts';
 import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
+import type { ErrorReason } from '../../../kernel/reasons.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Control } from '../../control/control.ts';
+import type { CharacteristicOutcome } from '../../control/outcome.ts';
 import type { ServiceGroups } from '../../groups/service-groups.ts';
 import type { Notifier } from '../../notifications/notifier.ts';
 import type { Scenes } from '../../scenes/scenes.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { Action, ActionOf, ActionType, ConditionBlock, Json, JsonObject, Trigger } from '../flow.ts';
-import type { Admission, Cause, Program, RepeatScope, Scope, TriggerData } from '../program.ts';
+import type { AccessoryRefusal, Admission, Cause, Program, RepeatScope, Scope, TriggerData } from '../program.ts';
 
 /** What the daemon may assume of a step that was begun and not known to have ended when it was killed. */
 export type Effect =
@@ -43,10 +45,18 @@ export interface ActionKind<T extends ActionType = ActionType> {
 /** An action that failed, wholly or in part, with an output all the same: it shows what was done and what was not. */
 export class ActionFailure extends HearthError {
   readonly output: JsonObject;
+  readonly refusals: readonly AccessoryRefusal[];
 
-  constructor(code: ErrorCode, message: string, output: JsonObject) {
-    super(code, message);
+  /** @param more which cause it was, where the code has several; the accessories that refused */
+  constructor(
+    code: ErrorCode,
+    message: string,
+    output: JsonObject,
+    more: { readonly reason?: ErrorReason; readonly refusals?: readonly AccessoryRefusal[] } = {},
+  ) {
+    super(code, message, more.reason === undefined ? {} : { reason: more.reason });
     this.output = output;
+    this.refusals = more.refusals ?? [];
   }
 }
 
@@ -132,4 +142,13 @@ export interface AutomationControl {
   setEnabled(automationId: string, enabled: boolean): void;
   /** Begins a run of its own; does not wait for it. */
   trigger(automationId: string, cause: Cause): Admission;
+}
+
+/** Those that did not take what was written, each once. */
+export function refusalsIn(outcomes: readonly CharacteristicOutcome[]): readonly AccessoryRefusal[] {
+  const codes = new Map<string, ErrorCode>();
+  for (const outcome of outcomes) {
+    if (!outcome.ok && !codes.has(outcome.accessoryId)) codes.set(outcome.accessoryId, outcome.code);
+  }
+  return [...codes].map(([accessoryId, code]) => ({ accessoryId, code }));
 }

@@ -34,7 +34,9 @@ export const callScript: ActionKind<'call_script'> = {
     const output = { scriptId: id, response, completed: end.completed };
     if (!end.completed && end.isError) {
       const reason = end.reason === null ? '' : `: ${end.reason}`;
-      throw new ActionFailure('conflict', `'${name}' stopped with an error${reason}`, output);
+      throw new ActionFailure('conflict', `'${name}' stopped with an error${reason}`, output, {
+        reason: 'script_stopped',
+      });
     }
     if (responseVariable !== undefined) run.setVariables({ [responseVariable]: response });
     return output;
@@ -45,7 +47,10 @@ export const callScript: ActionKind<'call_script'> = {
 function scriptOf(run: RunContext, scriptId: string): Script {
   const { kind, id, name, enabled, actions, variables } = requireProgram(run, scriptId);
   if (kind !== 'flow') throw notFound('automation_not_found');
-  if (!enabled) throw new HearthError('conflict', `'${name}' is switched off. Enable it, or take it out of here.`);
+  if (!enabled)
+    throw new HearthError('conflict', `'${name}' is switched off. Enable it, or take it out of here.`, {
+      reason: 'script_off',
+    });
   requireNoLoop(run.cause, id, name);
   return { id, name, actions, variables };
 }
@@ -55,10 +60,10 @@ function requireNoLoop(cause: Cause, id: string, name: string): void {
   const begin = cause.chain.findIndex(({ automationId }) => automationId === id);
   if (begin >= 0) {
     const loop = [...cause.chain.slice(begin).map((link) => link.name), name].join(' → ');
-    throw new HearthError('conflict', `These automations call each other in a circle: ${loop}`);
+    throw new HearthError('conflict', `These automations call each other in a circle: ${loop}`, { reason: 'loop' });
   }
   const fault = nestingFault(cause, { automationId: id, name });
-  if (fault) throw new HearthError('conflict', fault.sentence);
+  if (fault) throw new HearthError('conflict', fault.sentence, { reason: fault.reason });
 }
 
 /** Actions and variables are JSON as they are; only their types know more than that. */

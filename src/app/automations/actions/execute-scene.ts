@@ -2,7 +2,7 @@ import type { JsonObject } from '../flow.ts';
 import { actionsIn } from '../flows/walk.ts';
 import type { Program } from '../program.ts';
 import { sceneSentence } from '../words.ts';
-import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
+import { ActionFailure, type ActionKind, type RunContext, refusalsIn } from './action-kind.ts';
 import { changedValues, type FoundValue, findValues } from './restorable.ts';
 
 /**
@@ -15,7 +15,7 @@ export const executeScene: ActionKind<'execute_scene'> = {
   summarize: ({ sceneId }, state) => sceneSentence(state, sceneId),
   async execute({ id, sceneId }, run) {
     const found = isPutBack(run.program, id) ? foundBefore(run, sceneId) : undefined;
-    const { success, failed, errors } = await run.ports.scenes.execute(run.caller, sceneId);
+    const { success, failed, errors, outcomes } = await run.ports.scenes.execute(run.caller, sceneId);
     const output: JsonObject = {
       sceneId,
       success,
@@ -24,7 +24,10 @@ export const executeScene: ActionKind<'execute_scene'> = {
       ...(found && { restorable: changedValues(found, run.ports.state).map((value) => ({ ...value })) }),
     };
     if (success) return output;
-    throw new ActionFailure('accessory_error', errors.join('; '), output);
+    throw new ActionFailure('accessory_error', errors.join('; '), output, {
+      reason: 'not_all_done',
+      refusals: refusalsIn(outcomes),
+    });
   },
 };
 

@@ -5,6 +5,7 @@
 import { type HttpAnswer, type HttpRequest, HttpSendError } from '../../../home/http-sender.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
+import type { ErrorReason } from '../../../kernel/reasons.ts';
 import type { ActionOf, Json, JsonObject } from '../flow.ts';
 import { isTooDeep } from '../nesting.ts';
 import { publicAddress } from '../secrets.ts';
@@ -16,6 +17,14 @@ const TIMEOUT_MS = 30_000;
 
 const JSON_TYPE = 'application/json';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
+/** Why there was no answer. */
+const REASONS = {
+  refused_address: 'web_forbidden',
+  invalid_url: 'web_forbidden',
+  timeout: 'web_timeout',
+  network: 'web_network',
+} as const satisfies Readonly<Record<Exclude<HttpSendError['reason'], 'cancelled'>, ErrorReason>>;
+
 const NO_ANSWER = { status: 0, statusText: '', headers: {}, body: null, ok: false };
 
 export const fireWebhook: ActionKind<'fire_webhook'> = {
@@ -23,19 +32,24 @@ export const fireWebhook: ActionKind<'fire_webhook'> = {
   effect: 'once',
   summarize: ({ method, url }) => `${method} ${shorten(publicAddress(url))}`,
   async execute(action, run) {
-    const output = await send(requestOf(action, run), run);
+    const { output, failure } = await send(requestOf(action, run), run);
     if (output.ok === true || action.onError !== 'retry') return output;
-    const reason = typeof output.error === 'string' ? output.error : `The answer was ${output.status}`;
-    throw new ActionFailure('accessory_error', reason, output);
+    const sentence = typeof output.error === 'string' ? output.error : `The answer was ${output.status}`;
+    throw new ActionFailure('accessory_error', sentence, output, {
+      reason: failure ? REASONS[failure] : 'web_refused',
+    });
   },
 };
 
-async function send(request: HttpRequest, run: RunContext): Promise<JsonObject> {
+async function send(
+  request: HttpRequest,
+  run: RunContext,
+): Promise<{ readonly output: JsonObject; readonly failure?: keyof typeof REASONS }> {
   try {
-    return presentAnswer(await run.ports.http.send(request));
+    return { output: presentAnswer(await run.ports.http.send(request)) };
   } catch (error) {
     if (!(error instanceof HttpSendError) || error.reason === 'cancelled') throw error;
-    return { ...NO_ANSWER, error: error.message };
+    return { output: { ...NO_ANSWER, error: error.message }, failure: error.reason };
   }
 }
 

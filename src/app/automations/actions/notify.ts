@@ -17,7 +17,11 @@ export const notify: ActionKind<'notify'> = {
   summarize: ({ title, message }) => `Notify: ${shorten(title ?? message)}`,
   async execute(action, run) {
     const message = renderText(run, action.message, 'message');
-    if (message.trim() === '') throw new HearthError('invalid_value', 'The message is empty', { field: 'message' });
+    if (message.trim() === '')
+      throw new HearthError('invalid_value', 'The message is empty', {
+        reason: 'empty_message',
+        field: 'message',
+      });
     const title = action.title === undefined ? null : renderText(run, action.title, 'title');
     const icon = action.icon !== undefined && isIcon(action.icon) ? action.icon : null;
     const { delivered, channels, rateLimited, reason } = await run.ports.notifier.notify({

@@ -24,7 +24,10 @@ export function renderNumber(run: RunContext, value: TemplateNumber, name: strin
 export function renderWholeNumber(run: RunContext, value: TemplateNumber, name: string): number {
   const number = renderNumber(run, value, name);
   if (Number.isInteger(number)) return number;
-  throw new HearthError('invalid_value', `${name} is ${number}; give a whole number`, { field: name });
+  throw new HearthError('invalid_value', `${name} is ${number}; give a whole number`, {
+    reason: 'wrong_result',
+    field: name,
+  });
 }
 
 /**
@@ -37,6 +40,7 @@ export function renderDuration(run: RunContext, duration: TemplateDuration, name
   if (ms <= longestMs) return ms;
   const hours = longestMs / UNITS_MS.hours;
   throw new HearthError('invalid_value', `${name} comes to ${ms / SECOND_MS} seconds; the most is ${hours} hours`, {
+    reason: 'wrong_result',
     field: name,
   });
 }
@@ -46,7 +50,10 @@ export function renderText(run: RunContext, template: string, name: string): str
   const value = run.render(template);
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw new HearthError('invalid_value', `${name} came to ${described(value)}; it must be a text`, { field: name });
+  throw new HearthError('invalid_value', `${name} came to ${described(value)}; it must be a text`, {
+    reason: 'wrong_result',
+    field: name,
+  });
 }
 
 /** What it is, in a sentence: never long. */
@@ -68,6 +75,7 @@ function partsOf(parts: JsonObject, name: string): number {
     if (amount === undefined) continue;
     if (!isUnit(unit)) {
       throw new HearthError('invalid_value', `${name} has hours, minutes and seconds, but no '${shorten(unit)}'`, {
+        reason: 'wrong_result',
         field: name,
       });
     }
@@ -85,6 +93,7 @@ function amountOf(value: Json, name: string): number {
   const number = typeof value === 'number' ? value : isText ? Number(value) : Number.NaN;
   if (Number.isFinite(number) && number >= 0) return number;
   throw new HearthError('invalid_value', `${name} came to ${described(value)}; give a number that is not negative`, {
+    reason: 'wrong_result',
     field: name,
   });
 }

@@ -73,6 +73,7 @@ function itemsOf(run: RunContext, template: TemplateValue): readonly Json[] {
   const items = typeof value === 'string' ? parseList(value) : value;
   if (!Array.isArray(items)) {
     throw new HearthError('invalid_value', `forEachItems came to ${described(value)}; give a list`, {
+      reason: 'wrong_result',
       field: 'forEachItems',
     });
   }

@@ -2,7 +2,7 @@ import type { HomeState } from '../../../home/home-state.ts';
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { characteristicName } from '../../../home/vocabulary/hap-names.ts';
 import { countWords } from '../words.ts';
-import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
+import { ActionFailure, type ActionKind, type RunContext, refusalsIn } from './action-kind.ts';
 import { type RestorableValue, readRestorable, valueNow } from './restorable.ts';
 
 const LOCK_TARGET = '1E';
@@ -45,7 +45,10 @@ export const restoreState: ActionKind<'restore_state'> = {
     const output = { nodeId, success, restored: restore.length - errors.length, left, failed: errors.length, errors };
     if (success) return output;
     const failures = countWords(errors.length, 'value');
-    throw new ActionFailure('accessory_error', `${failures} could not be put back: ${errors.join('; ')}`, output);
+    throw new ActionFailure('accessory_error', `${failures} could not be put back: ${errors.join('; ')}`, output, {
+      reason: 'not_all_done',
+      refusals: refusalsIn(outcomes),
+    });
   },
 };
 

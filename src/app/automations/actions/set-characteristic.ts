@@ -13,6 +13,7 @@ export const setCharacteristic: ActionKind<'set_characteristic'> = {
     if (outcome?.ok) return { accessoryId, characteristicType, value: outcome.value, success: true };
     const { code, message } = outcome ?? { code: 'internal' as const, message: 'The write has no outcome' };
     const name = run.ports.state.accessoryIn(run.program.homeId, accessoryId)?.name;
-    throw new ActionFailure(code, name === undefined ? message : `${name}: ${message}`, { ...write, success: false });
+    const sentence = name === undefined ? message : `${name}: ${message}`;
+    throw new ActionFailure(code, sentence, { ...write, success: false }, { refusals: [{ accessoryId, code }] });
   },
 };

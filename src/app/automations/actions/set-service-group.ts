@@ -1,5 +1,5 @@
 import { characteristicWords, groupWords, valueWords } from '../words.ts';
-import { ActionFailure, type ActionKind } from './action-kind.ts';
+import { ActionFailure, type ActionKind, refusalsIn } from './action-kind.ts';
 
 /** Sets one thing on every member of a service group, in one go. Fails if a member did not take it, naming those that did not. */
 export const setServiceGroup: ActionKind<'set_service_group'> = {
@@ -10,10 +10,13 @@ export const setServiceGroup: ActionKind<'set_service_group'> = {
   async execute({ groupId, characteristicType, ...action }, run) {
     const value = run.render(action.value);
     const result = await run.ports.serviceGroups.set(run.caller, groupId, { characteristicType, value });
-    const { success, affectedCount, failed, errors } = result;
+    const { success, affectedCount, failed, errors, outcomes } = result;
     const output = { groupId, characteristicType, value, success, affectedCount, failed, errors };
     if (success) return output;
     const reason = errors.length > 0 ? errors.join('; ') : 'no member has it';
-    throw new ActionFailure('accessory_error', `${groupWords(run.ports.state, groupId)}: ${reason}`, output);
+    throw new ActionFailure('accessory_error', `${groupWords(run.ports.state, groupId)}: ${reason}`, output, {
+      reason: 'not_all_done',
+      refusals: refusalsIn(outcomes),
+    });
   },
 };

@@ -20,9 +20,10 @@ import {
 } from '../program.ts';
 import { systemEvent } from '../triggers/system.ts';
 import { Arming, type Firing } from './arming.ts';
-import { MinuteCount, nestingFault } from './guards.ts';
+import { MinuteCount, type Nesting, nestingFault } from './guards.ts';
 import type { Run } from './run.ts';
 import { Runs, type RunsParts } from './runs.ts';
+import { DELETED } from './signals.ts';
 import { TOP } from './trace-recorder.ts';
 
 const MOST_FIRE_DATES = 100;
@@ -126,7 +127,7 @@ export class Engine implements Startable {
     if (!program) return;
     this.#programs.delete(automationId);
     this.#arming.arm({ ...program, enabled: false });
-    for (const run of this.runsOf(automationId)) this.#runs.cancel(run.id, 'The automation was deleted.');
+    for (const run of this.runsOf(automationId)) this.#runs.cancel(run.id, DELETED);
     this.#rate.forget(automationId);
     this.#parts.reports.forget(automationId);
     // Its runs come to their ends first.
@@ -145,7 +146,7 @@ export class Engine implements Startable {
 
   /** Ends a run at once. @returns whether there was one */
   cancel(runId: string): boolean {
-    return this.#runs.cancel(runId, 'It was cancelled.');
+    return this.#runs.cancel(runId, { error: 'It was cancelled.', reason: 'cancelled' });
   }
 
   /**
@@ -202,7 +203,7 @@ export class Engine implements Startable {
     const { program, cause } = candidate;
     if (!program.enabled) return this.#refuse(candidate, 'disabled');
     const nesting = nestingFault(cause, { automationId: program.id, name: program.name });
-    if (nesting) return this.#refuse(candidate, nesting.reason, nesting.sentence);
+    if (nesting) return this.#refuse(candidate, nesting.reason, nesting);
     if (this.#rate.isFull(program.id)) return this.#refuse(candidate, 'rate_limit');
     const run = this.#runs.prepare(candidate);
     if (!this.#conditionsHold(run)) return this.#tell(run, null);
@@ -238,9 +239,9 @@ export class Engine implements Startable {
     return passed;
   }
 
-  #refuse(candidate: Candidate, reason: BlockedReason, sentence?: string, runId = newId()): Admission {
+  #refuse(candidate: Candidate, reason: BlockedReason, nesting?: Nesting, runId = newId()): Admission {
     const { program, trigger, cause } = candidate;
-    this.#parts.reports.refused({ runId, program, trigger, cause, reason, sentence });
+    this.#parts.reports.refused({ runId, program, trigger, cause, reason, nesting });
     return this.#tell({ id: runId, program }, reason);
   }
 

@@ -51,7 +51,12 @@ export class MinuteCount {
   }
 }
 
-export type Nesting = { readonly reason: Extract<BlockedReason, 'depth' | 'loop'>; readonly sentence: string };
+export interface Nesting {
+  readonly reason: Extract<BlockedReason, 'depth' | 'loop'>;
+  readonly sentence: string;
+  /** The names of the automations, in the order in which one led to the next. */
+  readonly chain: readonly string[];
+}
 
 /**
  * Whether one more automation may follow this chain.
@@ -62,21 +67,20 @@ export function nestingFault(cause: Cause, next: Cause['chain'][number]): Nestin
   if (chain.length <= DEEPEST) return undefined;
   const loop = loopOf(chain);
   if (loop) {
-    return { reason: 'loop', sentence: `Automations set each other off without end: ${loop}. Change one of them.` };
+    const sentence = `Automations set each other off without end: ${loop.join(' → ')}. Change one of them.`;
+    return { reason: 'loop', sentence, chain: loop };
   }
-  const names = chain.map(({ name }) => name).join(' → ');
-  return { reason: 'depth', sentence: `Automations set each other off more than ${DEEPEST} deep: ${names}.` };
+  const names = chain.map(({ name }) => name);
+  const sentence = `Automations set each other off more than ${DEEPEST} deep: ${names.join(' → ')}.`;
+  return { reason: 'depth', sentence, chain: names };
 }
 
-function loopOf(chain: Cause['chain']): string | undefined {
+function loopOf(chain: Cause['chain']): readonly string[] | undefined {
   const last = chain.findLastIndex(({ automationId }, at) =>
     chain.some((other, index) => index < at && other.automationId === automationId),
   );
   if (last < 0) return undefined;
   const id = chain[last]?.automationId;
   const before = chain.findLastIndex(({ automationId }, index) => index < last && automationId === id);
-  return chain
-    .slice(before, last + 1)
-    .map(({ name }) => name)
-    .join(' → ');
+  return chain.slice(before, last + 1).map(({ name }) => name);
 }

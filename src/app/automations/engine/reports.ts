@@ -5,7 +5,7 @@ import type { EventBus } from '../../../kernel/event-bus.ts';
 import { Tally } from '../../../kernel/tally.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { BlockedReason, Cause, Program, TraceStatus, TriggerData } from '../program.ts';
-import { MinuteCount } from './guards.ts';
+import { MinuteCount, type Nesting } from './guards.ts';
 import type { TraceLog } from './trace-log.ts';
 import { TraceRecorder } from './trace-recorder.ts';
 
@@ -36,7 +36,7 @@ export interface Refusal {
   readonly cause: Cause;
   readonly reason: BlockedReason;
   /** More than the reason says by itself. */
-  readonly sentence?: string | undefined;
+  readonly nesting?: Nesting | undefined;
 }
 
 /** How a run ended; `refused`: it did not come about. */
@@ -77,13 +77,19 @@ export class Reports {
     });
   }
 
-  refused({ runId, program, trigger, cause, reason, sentence }: Refusal): void {
-    const warning = sentence ?? WARNINGS[reason] ?? null;
+  refused({ runId, program, trigger, cause, reason, nesting }: Refusal): void {
+    const warning = nesting?.sentence ?? WARNINGS[reason] ?? null;
     this.ended('refused');
     if (this.mayStub(program.id)) {
       const at = this.#parts.clock.now();
       const stub = new TraceRecorder({ id: runId, program, trigger, startedAt: at });
-      stub.end({ at, status: 'stopped', error: warning, blockedReason: reason });
+      stub.end({
+        at,
+        status: 'stopped',
+        error: warning,
+        blockedReason: reason,
+        ...(nesting && { more: { chain: nesting.chain } }),
+      });
       this.#parts.traces.changed(stub);
     }
     if (warning === null || !this.#warnings.take(`${program.id}/${reason}`)) return;

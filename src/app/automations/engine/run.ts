@@ -23,6 +23,7 @@ import { Stopwatch } from './stopwatch.ts';
 import { TOP, TraceRecorder } from './trace-recorder.ts';
 import type { Turn } from './turn.ts';
 import { Waits } from './waits.ts';
+import { whyNotOf } from './why-not.ts';
 
 /** What all runs share. */
 export interface RunGround {
@@ -184,14 +185,18 @@ export class Run {
     if (this.#ended) throw this.#ended;
     this.#stepCount += 1;
     if (this.#stepCount <= MOST_STEPS) return;
-    throw new FailedSignal(frame, `It has carried out ${MOST_STEPS.toLocaleString('en')} steps, which is the most.`);
+    throw new FailedSignal(frame, `It has carried out ${MOST_STEPS.toLocaleString('en')} steps, which is the most.`, {
+      reason: 'too_many_steps',
+    });
   }
 
   /** @throws where it has collected more than is good */
   collect(frame: Frame, output: JsonObject): void {
     this.#collectedBytes += roughSize(output);
     if (this.#collectedBytes <= MOST_COLLECTED_BYTES) return;
-    throw new FailedSignal(frame, 'Its steps have collected more than 16 MiB, which is the most.');
+    throw new FailedSignal(frame, 'Its steps have collected more than 16 MiB, which is the most.', {
+      reason: 'too_much_data',
+    });
   }
 
   requireCurrent(): void {
@@ -228,7 +233,7 @@ function endOf(error: unknown): RunEnd {
       ? { status: 'error', error: reason ?? 'Stopped with an error.' }
       : { status: 'stopped', error: reason };
   }
-  return { status: 'error', error: messageOf(error) };
+  return { status: 'error', error: messageOf(error), ...whyNotOf(error) };
 }
 
 /** What fired, as steps find it under the trigger's id (wire-facts §6.3). */

@@ -9,10 +9,10 @@ import { Lane, type Place } from './modes.ts';
 import type { Reports } from './reports.ts';
 import { Run, type RunGround } from './run.ts';
 import type { RunStart, StoredRun } from './run-store.ts';
-import type { RunEnd } from './signals.ts';
+import { AGAIN, DELETED, type RunEnd } from './signals.ts';
 import { StartGate } from './start-gate.ts';
 import type { TraceLog } from './trace-log.ts';
-import { TOP } from './trace-recorder.ts';
+import { TOP, whyNotIn } from './trace-recorder.ts';
 import { Turn } from './turn.ts';
 
 /** How often runs that work too long are looked for, while any is under way. */
@@ -90,7 +90,7 @@ export class Runs {
     const isWithin = this.#parts.store.isInTransaction;
     const lane = this.#laneOf(run.program.id);
     if (place === 'restart') {
-      for (const other of lane.running) other.endAs({ status: 'cancelled', error: 'It was triggered again.' });
+      for (const other of lane.running) other.endAs({ status: 'cancelled', ...AGAIN });
     }
     this.#all.set(run.id, run);
     if (isWithin) run.journal.keep();
@@ -111,10 +111,10 @@ export class Runs {
     return this.#lanes.get(automationId)?.runs() ?? [];
   }
 
-  cancel(runId: string, error: string): boolean {
+  cancel(runId: string, why: Pick<RunEnd, 'error' | 'reason'>): boolean {
     const run = this.#all.get(runId);
     if (!run) return false;
-    const end: RunEnd = { status: 'cancelled', error };
+    const end: RunEnd = { status: 'cancelled', ...why };
     const queue = this.#lanes.get(run.program.id)?.queue ?? [];
     run.endAs(end);
     const place = queue.indexOf(run);
@@ -139,15 +139,15 @@ export class Runs {
       const run = this.prepare(stored.start, stored);
       this.#all.set(run.id, run);
       if (!isKnown(program.id)) {
-        run.endAs({ status: 'cancelled', error: 'The automation was deleted.' });
-        this.#over(run, { status: 'cancelled', error: 'The automation was deleted.' });
+        run.endAs({ status: 'cancelled', ...DELETED });
+        this.#over(run, { status: 'cancelled', ...DELETED });
         continue;
       }
       // Whether it waits its turn or for devices to be found: whoever asks sees that it is not lost.
       traces.changed(run.recorder);
       const lane = this.#laneOf(program.id);
       // Killed between the end of one and the beginning of the next: the later one stands.
-      if (program.mode === 'restart') for (const { id } of lane.running) this.cancel(id, 'It was triggered again.');
+      if (program.mode === 'restart') for (const { id } of lane.running) this.cancel(id, AGAIN);
       if (program.mode === 'queued' && lane.running.size > 0) {
         lane.queue.push(run);
         continue;
@@ -232,8 +232,9 @@ export class Runs {
     else {
       run.journal.end();
       const { status, error, blockedReason = null } = end;
+      const more = whyNotIn(end);
       reports.ended(status);
-      run.recorder.end({ at: ground.clock.now(), status, error, blockedReason, variables: run.variables });
+      run.recorder.end({ at: ground.clock.now(), status, error, blockedReason, more, variables: run.variables });
       traces.changed(run.recorder);
       if (status === 'error' || status === 'timeout' || blockedReason !== null) {
         reports.failed(run.program, run.id, error ?? 'It failed.', run.cause);
@@ -252,7 +253,8 @@ export class Runs {
     this.#cancelLook = undefined;
     for (const run of [...this.#all.values()]) {
       if (run.stopwatch.elapsedMs() <= LONGEST_WORK_MS) continue;
-      run.endAs({ status: 'timeout', error: `It worked for more than ${LONGEST_WORK_MS / 60_000} minutes.` });
+      const error = `It worked for more than ${LONGEST_WORK_MS / 60_000} minutes.`;
+      run.endAs({ status: 'timeout', error, reason: 'took_too_long' });
     }
     this.#parts.store.tidy();
     if (this.#all.size > 0) this.#cancelLook = this.#parts.ground.clock.after(LOOK_EVERY_MS, () => this.#look());

@@ -1,6 +1,6 @@
 /** How code in the middle of a run is ended: thrown through the actions, which let it pass, up to what it ends. */
 import type { Json } from '../flow.ts';
-import type { BlockedReason, TraceStatus } from '../program.ts';
+import type { BlockedReason, TraceStatus, WhyNot } from '../program.ts';
 import type { Frame } from './frame.ts';
 
 export abstract class RunSignal extends Error {}
@@ -26,10 +26,12 @@ export interface StopEnd {
 /** An action failed and its policy is to stop. */
 export class FailedSignal extends RunSignal {
   readonly frame: Frame;
+  readonly whyNot: WhyNot;
 
-  constructor(frame: Frame, message: string) {
+  constructor(frame: Frame, message: string, whyNot: WhyNot = {}) {
     super(message);
     this.frame = frame;
+    this.whyNot = whyNot;
   }
 }
 
@@ -43,7 +45,7 @@ export class EndedSignal extends RunSignal {
   }
 }
 
-export interface RunEnd {
+export interface RunEnd extends WhyNot {
   /** `suspended`: the daemon stops; the run goes on after the next start. */
   readonly status: Exclude<TraceStatus, 'running'> | 'suspended';
   readonly error: string | null;
@@ -55,3 +57,6 @@ export const missedEnd = (what: string): RunEnd => ({
   error: `${what} while the daemon was down or the computer asleep, too long ago to go on.`,
   blockedReason: 'missed',
 });
+
+export const AGAIN = { error: 'It was triggered again.', reason: 'triggered_again' } as const;
+export const DELETED = { error: 'The automation was deleted.', reason: 'automation_deleted' } as const;

@@ -179,7 +179,7 @@ export class StepContext implements RunContext {
   #innerFrame(variables: Readonly<Record<string, Json>>, cause: Cause | undefined): Frame {
     const next = cause?.chain.at(-1);
     const fault = cause && next && nestingFault({ chain: cause.chain.slice(0, -1) }, next);
-    if (fault) throw new HearthError('conflict', fault.sentence);
+    if (fault) throw new HearthError('conflict', fault.sentence, { reason: fault.reason });
     return new Frame({ trigger: this.#run.trigger, cause: cause ?? this.cause, variables });
   }
 

@@ -6,13 +6,14 @@
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { ActionFailure, type ActionKind, type Effect } from '../actions/action-kind.ts';
 import type { Action, Json, JsonObject } from '../flow.ts';
-import type { RepeatScope, Scope, StepResult } from '../program.ts';
+import type { RepeatScope, Scope, StepResult, WhyNot } from '../program.ts';
 import type { Frame } from './frame.ts';
 import type { Run } from './run.ts';
 import { FailedSignal, RunSignal, type StopEnd, StopSignal } from './signals.ts';
 import { StepContext } from './step-context.ts';
 import { afterFailure } from './step-policy.ts';
-import { inputOf, type StepEnd, type StepPlace } from './trace-recorder.ts';
+import { inputOf, type StepEnd, type StepPlace, whyNotIn } from './trace-recorder.ts';
+import { whyNotOf } from './why-not.ts';
 
 /** Where a list of actions is executed. */
 export interface Place {
@@ -31,7 +32,7 @@ export interface Attempt extends Place {
 }
 
 /** What a step left, as the journal has it. */
-interface StepRecord {
+interface StepRecord extends WhyNot {
   readonly startedAt: number;
   /** When it was over. */
   readonly at: number;
@@ -47,6 +48,9 @@ interface StepRecord {
   /** It said stop. */
   readonly stop?: StopEnd;
 }
+
+type Failure = Pick<StepRecord, 'error' | keyof WhyNot>;
+type Ending = Pick<StepRecord, 'result' | 'output' | 'error' | 'stop' | keyof WhyNot>;
 
 export class Steps {
   readonly #run: Run;
@@ -74,14 +78,14 @@ export class Steps {
       const failure = await this.#attempt({ ...where, action, key, attempt });
       if (failure === undefined) return;
       const next = afterFailure(action, attempt);
-      if (next === 'stop') throw new FailedSignal(frame, failure);
+      if (next === 'stop') throw new FailedSignal(frame, failure.error ?? 'It failed.', whyNotIn(failure));
       if (next === 'continue') return;
       await this.#run.waiting.delay(`${key}:pause`, next);
     }
   }
 
-  /** @returns why it failed */
-  async #attempt(attempt: Attempt): Promise<string | undefined> {
+  /** @returns the failure, if it is one */
+  async #attempt(attempt: Attempt): Promise<Failure | undefined> {
     const { journal, kinds } = this.#run;
     const kind = kinds.actionKind(attempt.action);
     const known = journal.find<StepRecord>(attempt.key);
@@ -91,7 +95,7 @@ export class Steps {
     try {
       record = isDone ? known : await this.#perform(attempt, kind, known);
     } catch (error) {
-      finish({ at: this.#run.ground.clock.now(), result: 'error', error: messageOf(error) });
+      finish({ at: this.#run.ground.clock.now(), result: 'error', error: messageOf(error), ...whyNotOf(error) });
       throw error;
     }
     finish(record);
@@ -109,7 +113,7 @@ export class Steps {
     }
     const context = new StepContext(this.#run, this, attempt, effect);
     const startedAt = ground.clock.now();
-    const recordOf = (end: Pick<StepRecord, 'result' | 'output' | 'error' | 'stop'>): StepRecord => {
+    const recordOf = (end: Ending): StepRecord => {
       return { ...end, ...context.left, startedAt, at: ground.clock.now() };
     };
     let record: StepRecord;
@@ -136,7 +140,7 @@ export class Steps {
     attempt: Attempt,
     kind: ActionKind,
     context: StepContext,
-    recordOf: (end: Pick<StepRecord, 'result' | 'output' | 'error'>) => StepRecord,
+    recordOf: (end: Ending) => StepRecord,
   ): StepRecord {
     const { journal } = this.#run;
     const note = (record: StepRecord): StepRecord => {
@@ -160,7 +164,9 @@ export class Steps {
     const { journal } = this.#run;
     if (effect === 'none') return;
     if (effect === 'once' && journal.wasBegun(key)) {
-      throw new HearthError('conflict', 'It was interrupted by a restart, and is not done a second time.');
+      throw new HearthError('conflict', 'It was interrupted by a restart, and is not done a second time.', {
+        reason: 'interrupted',
+      });
     }
     this.#run.requireCurrent();
     if (effect === 'once') journal.begin(key);
@@ -180,12 +186,13 @@ export class Steps {
     if (wait) frame.setWait(wait, order);
   }
 
-  #settle({ frame, action }: Attempt, { result, output, error, stop }: StepRecord): string | undefined {
+  #settle({ frame, action }: Attempt, record: StepRecord): Failure | undefined {
+    const { result, output, error, stop } = record;
     if (stop) throw new StopSignal(frame, stop);
     const data = output ?? (result === 'error' ? { success: false, error } : {});
     frame.setOutput(action.id, data);
     this.#run.collect(frame, data);
-    return result === 'error' ? (error ?? 'It failed.') : undefined;
+    return result === 'error' ? record : undefined;
   }
 
   #trace({ action, place, attempt }: Attempt, kind: ActionKind, at: number): (end: StepEnd) => void {
@@ -211,8 +218,9 @@ export class Steps {
 }
 
 /** @throws the signal that ends more than this step */
-function failureOf(error: unknown): Pick<StepRecord, 'result' | 'output' | 'error' | 'stop'> {
+function failureOf(error: unknown): Ending {
   if (error instanceof StopSignal) return { result: 'executed', output: null, error: null, stop: error.end };
   if (error instanceof RunSignal) throw error;
-  return { result: 'error', output: error instanceof ActionFailure ? error.output : null, error: messageOf(error) };
+  const output = error instanceof ActionFailure ? error.output : null;
+  return { result: 'error', output, error: messageOf(error), ...whyNotOf(error) };
 }

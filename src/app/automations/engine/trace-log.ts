@@ -86,7 +86,7 @@ export class TraceLog {
   /** A run that was under way when the daemon was killed, and did not survive that: every other one that runs is known here. */
   #ofNow(trace: Trace): Trace {
     if (trace.status !== 'running') return trace;
-    return { ...trace, status: 'cancelled', error: 'The daemon was stopped while it ran.' };
+    return { ...trace, status: 'cancelled', error: 'The daemon was stopped while it ran.', reason: 'relay_stopped' };
   }
 
   #writeSlice(): void {

@@ -3,7 +3,16 @@
  * trace is presented (`snapshot`). Bounded: a value of more than 8 KiB is cut, steps beyond a thousand are left out.
  */
 import type { Action, Json, JsonObject } from '../flow.ts';
-import type { BlockedReason, Program, StepResult, Trace, TraceStatus, TraceStep, TriggerData } from '../program.ts';
+import type {
+  BlockedReason,
+  Program,
+  StepResult,
+  Trace,
+  TraceStatus,
+  TraceStep,
+  TriggerData,
+  WhyNot,
+} from '../program.ts';
 import { withoutCredentials, withoutWebhookIds } from '../secrets.ts';
 
 /** wire-facts §6.5. In UTF-8 bytes of JSON. */
@@ -30,7 +39,7 @@ export interface StepStart extends StepPlace {
   readonly at: number;
 }
 
-export interface StepEnd {
+export interface StepEnd extends WhyNot {
   readonly at: number;
   readonly result: StepResult;
   readonly output?: Json;
@@ -57,6 +66,7 @@ export class TraceRecorder {
         readonly status: TraceStatus;
         readonly error: string | null;
         readonly blockedReason: BlockedReason | null;
+        readonly more: WhyNot & Pick<Trace, 'chain'>;
       }
     | undefined;
   #variables: Readonly<Record<string, Json>>;
@@ -92,9 +102,11 @@ export class TraceRecorder {
     status: TraceStatus;
     error?: string | null;
     blockedReason?: BlockedReason | null;
+    more?: WhyNot & Pick<Trace, 'chain'>;
     variables?: Readonly<Record<string, Json>>;
   }): void {
-    this.#end = { at: end.at, status: end.status, error: end.error ?? null, blockedReason: end.blockedReason ?? null };
+    const { at, status, error = null, blockedReason = null, more = {} } = end;
+    this.#end = { at, status, error, blockedReason, more };
     this.#variables = end.variables ?? this.#variables;
   }
 
@@ -113,6 +125,7 @@ export class TraceRecorder {
       variables: capVariables(this.#variables),
       error: this.#end?.error ?? null,
       blockedReason: this.#end?.blockedReason ?? null,
+      ...this.#end?.more,
     };
   }
 
@@ -132,6 +145,7 @@ export class TraceRecorder {
       input: end ? this.#spend(start.input?.() ?? null) : null,
       output: end ? this.#spend(end.output ?? null) : null,
       error: end?.error ?? null,
+      ...(end && whyNotIn(end)),
       parentNodeId: start.parentNodeId,
       branch: start.branch,
       iteration: start.iteration,
@@ -147,6 +161,11 @@ export class TraceRecorder {
     this.#bytesLeft -= sizeOf(kept);
     return kept;
   }
+}
+
+/** As it is told, without what is not known. */
+export function whyNotIn({ reason, refusals }: WhyNot): WhyNot {
+  return { ...(reason !== undefined && { reason }), ...(refusals !== undefined && { refusals }) };
 }
 
 /** What an action says, without its nested actions, which have steps of their own, and what every action has. */

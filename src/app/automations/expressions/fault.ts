@@ -30,7 +30,12 @@ export function faultError(fault: Fault, { text, offset, field }: Place): Hearth
   const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
   const prefix = field === undefined ? '' : `${field}: `;
   const message = `${prefix}${fault.message} (${place} of the expression ${quote(text)})`;
-  return new HearthError('invalid_value', message, field === undefined ? {} : { field }, { cause: fault });
+  return new HearthError(
+    'invalid_value',
+    message,
+    { reason: 'expression', ...(field !== undefined && { field }) },
+    { cause: fault },
+  );
 }
 
 export function quote(text: string): string {

@@ -230,6 +230,7 @@ export class Flows implements Startable {
       throw new HearthError(
         'conflict',
         `A home has at most ${MAX_FLOWS} flows; delete one that is not needed any more.`,
+        { reason: 'limit_reached' },
       );
     }
     const { name, enabled, definition } = parseFlow(data, this.#context(home.id, id));

@@ -60,7 +60,10 @@ export function parseFlowName(input: unknown): string {
   if (endsInLetterOrNumber(name)) return name;
   const suggestion = suggestEnding(name);
   const advice = suggestion === '' ? '' : `; "${suggestion}" would do`;
-  throw new HearthError('invalid_value', `Flow name must end with a letter or a number${advice}`, { field: 'name' });
+  throw new HearthError('invalid_value', `Flow name must end with a letter or a number${advice}`, {
+    reason: 'bad_name_end',
+    field: 'name',
+  });
 }
 
 function named<T>(parse: () => T): T {

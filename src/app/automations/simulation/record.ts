@@ -1,5 +1,6 @@
 /** What a dry run would have done to the house, to people and to the world: written down instead of done. Times are milliseconds. */
 import type { CharacteristicValue } from '../../../home/model.ts';
+import type { ErrorCode } from '../../../kernel/errors.ts';
 import type { Json } from '../flow.ts';
 import type { BlockedReason } from '../program.ts';
 
@@ -19,6 +20,8 @@ export interface SimulatedWrite extends Recorded {
   readonly operation: string | null;
   /** Why it was not taken. */
   readonly error: string | null;
+  /** The same as a word. */
+  readonly code?: ErrorCode;
 }
 
 export interface SimulatedNotification extends Recorded {

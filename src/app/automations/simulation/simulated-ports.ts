@@ -7,13 +7,14 @@ import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { type Access, notFound } from '../../access/authorize.ts';
 import type { OnWrite } from '../../control/control.ts';
+import { failureOf } from '../../control/outcome.ts';
 import { targetsOf } from '../../control/write-plan.ts';
 import type { Notifier } from '../../notifications/notifier.ts';
 import type { ActionPorts, AutomationControl } from '../actions/action-kind.ts';
 import { AutomationEvents, type AutomationsEvent } from '../automation-events.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Program } from '../program.ts';
-import type { SimulatedCommand, SimulationRecord } from './record.ts';
+import type { SimulatedCommand, SimulatedWrite, SimulationRecord } from './record.ts';
 import type { CannedAnswer } from './scenario.ts';
 import type { SimulatedHouse } from './simulated-house.ts';
 
@@ -41,6 +42,7 @@ export function recordedDriver(
           value: outcome?.ok ? outcome.value : write.value,
           operation: null,
           error: outcome?.ok === false ? outcome.detail : null,
+          ...(outcome?.ok === false && { code: failureOf(outcome).code }),
         });
       }
       return outcomes;
@@ -80,7 +82,14 @@ export function recordedVirtuals({ house, record, access, onWrite }: OperatePart
         record.wrote({ runId, ...place, value: result, operation: name, error: null });
         return { value: result, timer: house.virtuals.timerOf(address) ?? null };
       } catch (error) {
-        record.wrote({ runId, ...place, value: String(value ?? ''), operation: name, error: messageOf(error) });
+        record.wrote({
+          runId,
+          ...place,
+          value: String(value ?? ''),
+          operation: name,
+          error: messageOf(error),
+          ...codeIn(error),
+        });
         throw error;
       } finally {
         settled();
@@ -190,4 +199,8 @@ export class OtherAutomations {
   #find(id: string): Program | undefined {
     return this.#parts.engine().find(id) ?? this.#absent.get(id) ?? this.#parts.find(id);
   }
+}
+
+function codeIn(error: unknown): Pick<SimulatedWrite, 'code'> {
+  return error instanceof HearthError ? { code: error.code } : {};
 }

@@ -2,8 +2,9 @@
 import type { HomeState } from '../../../home/home-state.ts';
 import type { PairingDriver } from '../../../home/pairing-driver.ts';
 import { HearthError } from '../../../kernel/errors.ts';
-import { type Access, insufficientPermissions } from '../../access/authorize.ts';
+import type { Access } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
+import { homeToPairInto } from '../home-to-pair-into.ts';
 import { type ForeignEntry, parseForeignPairings } from './foreign-pairings.ts';
 
 /**
@@ -59,19 +60,19 @@ export class PairingImports {
    *         `conflict` the home is paused
    */
   async import(caller: Caller, input: ImportInput): Promise<readonly ImportedDevice[]> {
-    const homeId = this.#authorizedHome(caller, input.homeId);
+    const homeId = homeToPairInto({ state: this.#state, access: this.#access }, caller, input.homeId);
     const entries = parseForeignPairings(parseData(input.data));
     const isDryRun = input.dryRun === true;
     if (!isDryRun && this.#state.home(homeId)?.paused) {
-      throw new HearthError('conflict', 'The home is paused. Resume it before you import.');
+      throw new HearthError('conflict', 'The home is paused. Resume it before you import.', { reason: 'home_paused' });
     }
     const seen = new Set(this.#driver.listPaired().map(({ deviceId }) => deviceId.toUpperCase()));
-    const acts = entries.map((entry): (() => Promise<ImportedDevice>) => {
+    const taken = entries.map((entry) => {
       const isKnown = 'pairing' in entry && seen.has(entry.pairing.deviceId);
       if ('pairing' in entry) seen.add(entry.pairing.deviceId);
-      return () => this.#take(entry, homeId, { isKnown, isDryRun });
+      return this.#take(entry, homeId, { isKnown, isDryRun });
     });
-    return Promise.all(acts.map((act) => act()));
+    return Promise.all(taken);
   }
 
   async #take(
@@ -96,19 +97,6 @@ export class PairingImports {
       if (error instanceof HearthError && error.code === 'conflict') return told('already_here');
       throw error;
     }
-  }
-
-  #authorizedHome(caller: Caller, homeId: unknown): string {
-    if (typeof homeId === 'string' && homeId !== '') {
-      return this.#access.authorizeHome(caller, 'manage', this.#state.home(homeId)).id;
-    }
-    const managed = this.#state.homes().filter(({ id }) => this.#access.mayIn(caller, 'manage', id));
-    const [only, ...others] = managed;
-    if (only === undefined) throw insufficientPermissions();
-    if (others.length === 0) return only.id;
-    throw new HearthError('invalid_request', 'There are several homes: say which one with homeId.', {
-      field: 'homeId',
-    });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Why a pairing failed, each cause with its own sentence that says what to do. The setup code is in none of them. */
 import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
+import type { PairingReason } from '../../../kernel/reasons.ts';
 import type { PairingKeys } from '../exchange.ts';
 import { TlvErrorCode } from './tlv-types.ts';
 
@@ -36,6 +37,8 @@ export interface PairSetupErrorOptions {
   readonly state?: AnswerState;
   /** `pairing_failed` if left out. */
   readonly code?: ErrorCode;
+  /** What clients are told; what follows from the kind if left out. */
+  readonly reason?: PairingReason | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly keys?: PairingKeys;
   readonly cause?: unknown;
@@ -49,13 +52,29 @@ export class PairSetupError extends HearthError {
 
   constructor(kind: PairSetupFailure, message: string, options: PairSetupErrorOptions = {}) {
     const { retryAfterSeconds, cause } = options;
-    const details = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    const reason = options.reason ?? REASONS[kind];
+    const details = { reason, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
     super(options.code ?? 'pairing_failed', message, details, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.state = options.state ?? null;
     this.keys = options.keys ?? null;
   }
 }
+
+const REASONS: Readonly<Record<PairSetupFailure, PairingReason>> = {
+  wrong_code: 'wrong_code',
+  back_off: 'back_off',
+  busy: 'busy',
+  max_peers: 'max_peers',
+  max_tries: 'max_tries',
+  unavailable: 'paired_elsewhere',
+  refused: 'refused',
+  wrong_device: 'wrong_device',
+  impostor: 'impostor',
+  protocol: 'refused',
+  connection: 'unreachable',
+  not_saved: 'not_saved',
+};
 
 /** The accessory's own refusal: a pairing error (HAP specification, table 5-5) in answer `state` (2, 4 or 6). */
 export function refusalOf(code: number, state: AnswerState, retryAfterSeconds: number | undefined): PairSetupError {

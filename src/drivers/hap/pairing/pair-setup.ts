@@ -9,6 +9,7 @@
 import type { PairingStep } from '../../../home/pairing-driver.ts';
 import { type Clock, sleep } from '../../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
+import type { PairingReason } from '../../../kernel/reasons.ts';
 import type { PairingKeys, TlvExchange } from '../exchange.ts';
 import { canonicalDeviceId, isDeviceId } from './device-id.ts';
 import { type AnswerState, malformedAnswer, PairSetupError } from './pair-setup-error.ts';
@@ -198,7 +199,7 @@ async function saveKeys(recorder: PairingRecorder, keys: PairingKeys): Promise<v
     await recorder.begin(keys);
   } catch (error) {
     if (error instanceof HearthError) {
-      throw new PairSetupError('not_saved', error.message, { code: error.code, cause: error });
+      throw new PairSetupError('not_saved', error.message, { code: error.code, reason: reasonIn(error), cause: error });
     }
     throw new PairSetupError(
       'not_saved',
@@ -237,7 +238,7 @@ async function exchangeKeys(
     throw new PairSetupError(
       'connection',
       `The last step of pairing failed (${reasonOf(error)}), so the accessory may hold a pairing that can't be used. Pair it again: the half-made pairing is removed first. If that fails, reset the accessory to factory settings.`,
-      { state: 6, cause: error },
+      { state: 6, reason: 'half_made', cause: error },
     );
   }
 }
@@ -266,9 +267,14 @@ async function completeRecord(recorder: PairingRecorder, keys: PairingKeys): Pro
       known
         ? error.message
         : `The finished pairing can't be saved (${messageOf(error)}). Check the data directory with: hearthd doctor`,
-      { state: 6, keys, cause: error, ...(known ? { code: error.code } : {}) },
+      { state: 6, keys, cause: error, ...(known ? { code: error.code, reason: reasonIn(error) } : {}) },
     );
   }
+}
+
+/** That the device is paired here already shows only when the store is to keep it. */
+function reasonIn({ details }: HearthError): PairingReason | undefined {
+  return details.reason === 'paired_here' ? 'paired_here' : undefined;
 }
 
 async function ask(exchange: TlvExchange, body: Buffer, state: AnswerState): Promise<Buffer> {

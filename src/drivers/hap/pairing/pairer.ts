@@ -83,7 +83,9 @@ export class Pairer {
   #refusePaired(deviceId: string): void {
     const known = this.#parts.store.find(deviceId);
     if (known?.state !== 'paired') return;
-    throw new HearthError('conflict', `“${known.name}” (${known.keys.deviceId}) is paired here already.`);
+    throw new HearthError('conflict', `“${known.name}” (${known.keys.deviceId}) is paired here already.`, {
+      reason: 'paired_here',
+    });
   }
 
   /** @returns the records that stay, as nothing certain is known about them. */
@@ -140,7 +142,7 @@ export class Pairer {
 }
 
 function incomplete(cause: PairSetupError): PairSetupError {
-  return new PairSetupError('unavailable', INCOMPLETE_ADVICE, { state: 2, cause });
+  return new PairSetupError('unavailable', INCOMPLETE_ADVICE, { state: 2, reason: 'half_made', cause });
 }
 
 /** Writes the pairing down in the store as pair-setup goes along. */

@@ -152,6 +152,7 @@ export class PairingStore {
     throw new HearthError(
       'conflict',
       `A device with the id ${deviceId} is paired here already (“${known.name}”). If this is the same one, unpair it first; if it is another, reset it to factory settings to give it an id of its own.`,
+      { reason: 'paired_here' },
     );
   }
 

@@ -2,6 +2,7 @@
  * Setup codes as people type and scan them. No message here repeats a code: it is the key to the device until it is paired.
  */
 import { HearthError } from '../../../kernel/errors.ts';
+import type { PairingReason } from '../../../kernel/reasons.ts';
 import { decodeSetupPayload, formatSetupCode, isSetupPayload } from './setup-payload.ts';
 
 /** HAP specification §4.2.1.2: codes that an accessory must not have, because they are guessed first. */
@@ -33,17 +34,20 @@ export function parseSetupCode(text: string): string {
   if (isSetupPayload(trimmed)) return requireUncommon(decodeSetupPayload(trimmed).setupCode);
   if (/^MT:/i.test(trimmed)) {
     throw refused(
+      'matter_code',
       'This is a Matter code. HomeKit accessories have eight digits like 031-45-154, or a QR code that begins with X-HM://.',
     );
   }
   const digits = trimmed.replace(SEPARATORS, '');
   if (/\D/.test(digits)) {
     throw refused(
+      'malformed_code',
       'A setup code has digits only, like 031-45-154; letters and signs do not belong in it. Read it again from the accessory or its box.',
     );
   }
   if (digits.length !== 8) {
     throw refused(
+      'malformed_code',
       `A setup code has 8 digits, like 031-45-154; this one has ${digits.length}. Read it again from the accessory or its box.`,
     );
   }
@@ -53,10 +57,11 @@ export function parseSetupCode(text: string): string {
 function requireUncommon(code: string): string {
   if (!TRIVIAL_SETUP_CODES.has(code)) return code;
   throw refused(
+    'trivial_code',
     'This setup code is one of the twelve that HomeKit forbids because everybody guesses them. Check the digits; if the accessory really has it, set another one there.',
   );
 }
 
-function refused(message: string): HearthError {
-  return new HearthError('invalid_value', message, { field: 'setupCode' });
+function refused(reason: PairingReason, message: string): HearthError {
+  return new HearthError('invalid_value', message, { reason, field: 'setupCode' });
 }

@@ -72,6 +72,6 @@ function damaged(): HearthError {
   return new HearthError(
     'invalid_value',
     'This X-HM:// payload is damaged or cut short: it has 13 letters and digits after X-HM://. Scan it again, or type the 8 digits that are printed beside it.',
-    { field: 'setupCode' },
+    { reason: 'damaged_payload', field: 'setupCode' },
   );
 }

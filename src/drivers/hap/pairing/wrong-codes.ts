@@ -34,7 +34,7 @@ export class WrongCodes {
     throw new HearthError(
       'rate_limited',
       `Five wrong setup codes within an hour for ${canonicalDeviceId(deviceId)}. Check the code, and try again in ${inWords(retryAfterSeconds)}.`,
-      { retryAfterSeconds },
+      { reason: 'too_many_wrong_codes', retryAfterSeconds },
     );
   }
 

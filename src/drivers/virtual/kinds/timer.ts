@@ -64,7 +64,11 @@ function requireRun({ operation, held }: OperationRequest, statuses: readonly st
   const { run } = held;
   const status = statusOf(run);
   if (run !== null && statuses.includes(status)) return run;
-  throw new HearthError('conflict', `The timer is ${status}: ${operation} needs one that is ${statuses.join(' or ')}.`);
+  throw new HearthError(
+    'conflict',
+    `The timer is ${status}: ${operation} needs one that is ${statuses.join(' or ')}.`,
+    { reason: 'timer_state' },
+  );
 }
 
 function parseOwnDuration(fields: Fields, fallback: number): number {

@@ -1,4 +1,5 @@
 import { BLOCKED_REASONS } from '../../../app/automations/program.ts';
+import { ERROR_CODES } from '../../error-table.ts';
 import { FlowSimulation, StoredFlowSimulation } from '../../rest/flow-simulation.ts';
 import {
   anyValue,
@@ -66,8 +67,8 @@ const MOMENT: JsonSchema = {
     'ISO 8601 with a zone, seconds after the start, or a time of day (`07:30`): the first one from the start on, by the home’s clocks.',
 };
 const ANY: JsonSchema = {};
-const recorded = (fields: Readonly<Record<string, JsonSchema>>): JsonSchema =>
-  object({ at: time('On the dry run’s clock.'), runId: orNull(id('The run that did it.')), ...fields });
+const recorded = (fields: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema =>
+  object({ at: time('On the dry run’s clock.'), runId: orNull(id('The run that did it.')), ...fields }, optional);
 
 const EVENT_FIELDS = {
   at: MOMENT,
@@ -152,14 +153,18 @@ export const flowSimulation: Resource = {
       stopped: orNull(text('Why it could not go on to its end.')),
       runs: arrayOf(ref('Trace'), 'In the order in which they began; those that were refused among them.'),
       writes: arrayOf(
-        recorded({
-          accessoryId: id(),
-          accessoryName: text(),
-          characteristicType: text('In snake_case.'),
-          value: anyValue('What it was set to.'),
-          operation: orNull(text('Of a virtual accessory: what was done to it.')),
-          error: orNull(text('Why it was not taken.')),
-        }),
+        recorded(
+          {
+            accessoryId: id(),
+            accessoryName: text(),
+            characteristicType: text('In snake_case.'),
+            value: anyValue('What it was set to.'),
+            operation: orNull(text('Of a virtual accessory: what was done to it.')),
+            error: orNull(text('Why it was not taken.')),
+            code: oneOf(ERROR_CODES, '`error` as a word.'),
+          },
+          ['code'],
+        ),
       ),
       notifications: arrayOf(
         recorded({ automationId: orNull(id()), title: orNull(text()), message: text() }),

@@ -22,6 +22,7 @@ const BROKER = {
   hasPassword: true,
   status: 'connected',
   error: null,
+  fault: null,
   connectedAt: '2030-01-31T17:04:12.000Z',
   createdAt: '2030-01-31T17:04:11.000Z',
 };
@@ -67,6 +68,7 @@ export const mqtt: Resource = {
       hasPassword: flag('Whether it has one; which is never shown.'),
       status: oneOf(['connected', 'connecting', 'error', 'disabled']),
       error: orNull(text('Why it is not connected, as a sentence.')),
+      fault: orNull(oneOf(['network', 'credentials', 'certificate', 'protocol'], 'Which kind of trouble that is.')),
       connectedAt: orNull(time('Since when it is connected.')),
       createdAt: time(),
     }),
