@@ -96,6 +96,33 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await other.page.context().close();
   });
 
+  it('asks before what was typed is lost, by a link or by another home', async () => {
+    const { createHome } = await dashboard.graphql('mutation { createHome(name: "Cottage") { id } }');
+    const { page, complaints } = await dashboard.open({ path: '/system/settings' });
+    const address = page.getByLabel('Address from outside');
+    await address.fill('https://typed.example.org');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await address.inputValue()).toBe('https://typed.example.org');
+    const homes = page.getByLabel('Home on the screen');
+    await homes.selectOption('Cottage');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await homes.inputValue()).not.toBe(createHome.id);
+    expect(await address.inputValue()).toBe('https://typed.example.org');
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('list', { name: 'Log' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/system/logs');
+    await homes.selectOption('Cottage');
+    await eventually(async () => (await homes.inputValue()) === createHome.id, 'the other home to be shown');
+    await dashboard.graphql('mutation ($id: ID!) { deleteHome(homeId: $id) { success } }', { id: createHome.id });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows a device that stopped, since when and why, before all others', async () => {
     const { page, complaints } = await dashboard.open({ path: '/system/devices' });
     const lamp = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Desk Lamp/ }) });

@@ -5,6 +5,7 @@ import { chooseHome, useAccount } from '../account/account.ts';
 import { useHouse, useRights } from '../house/use-house.ts';
 import { NAV, type NavRow } from '../routes.ts';
 import { useTexts } from '../texts/texts.ts';
+import { mayLeave } from '../ui/leave-guard.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { NAV_ICONS } from './nav-icons.ts';
 import { SearchHost } from './search/search-host.tsx';
@@ -141,12 +142,15 @@ function HomeSwitcher() {
   const house = useHouse();
   const { homes } = useAccount();
   if (homes.length < 2) return <p className={classes.homeName}>{house.name}</p>;
+  const change = async (id: string): Promise<void> => {
+    if (await mayLeave()) chooseHome(id);
+  };
   return (
     <select
       className={classes.homeName}
       aria-label={t.switchHome}
       value={house.id}
-      onChange={({ currentTarget }) => chooseHome(currentTarget.value)}
+      onChange={({ currentTarget }) => void change(currentTarget.value)}
     >
       {homes.map(({ id, name }) => (
         <option key={id} value={id}>

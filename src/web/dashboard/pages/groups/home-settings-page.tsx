@@ -7,6 +7,7 @@ import { useAct } from '../../api/query.ts';
 import { useHouse, useRights } from '../../house/use-house.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { CreateHome, DeleteHome, UpdateHome } from './home-documents.ts';
@@ -55,6 +56,8 @@ function NameForm() {
   const house = useHouse();
   const [name, setName] = useState(house.name);
   const { save, error, isPending } = useUpdateHome(t.saved);
+  const isChanged = name.trim() !== house.name;
+  useLeaveGuard(isChanged);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save({ name: name.trim() });
@@ -72,7 +75,7 @@ function NameForm() {
           />
           {error && <ErrorNotice error={error} />}
           <Group>
-            <Button type="submit" loading={isPending} disabled={!name.trim() || name.trim() === house.name}>
+            <Button type="submit" loading={isPending} disabled={!name.trim() || !isChanged}>
               {common.save}
             </Button>
           </Group>

@@ -6,6 +6,7 @@ import { useHouse } from '../../house/use-house.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { askPosition, canAskPosition, type DevicePosition } from '../../ui/device-position.ts';
+import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './groups.module.css';
@@ -25,6 +26,12 @@ export function PlaceForm() {
   const [radius, setRadius] = useState<number | undefined>(house.radius ?? DEFAULT_RADIUS_M);
   const [timeZone, setTimeZone] = useState(house.timeZone ?? '');
   const update = useAct(UpdateHome, { subjects: ['house'], onDone: () => showToast({ text: t.saved }) });
+  const isChanged =
+    latitude !== (house.latitude ?? undefined) ||
+    longitude !== (house.longitude ?? undefined) ||
+    radius !== (house.radius ?? DEFAULT_RADIUS_M) ||
+    timeZone !== (house.timeZone ?? '');
+  useLeaveGuard(isChanged);
   const hasPlace = latitude !== undefined && longitude !== undefined;
   const save = (event: FormEvent) => {
     event.preventDefault();

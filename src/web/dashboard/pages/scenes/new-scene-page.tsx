@@ -1,12 +1,13 @@
 /** A new scene of what the home does now: people choose what it remembers, and see how that is at the moment. */
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { useAct } from '../../api/query.ts';
 import { useAccessory, useHouse } from '../../house/use-house.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { propertiesOf } from '../automations/pickers/property.ts';
@@ -32,6 +33,7 @@ export function NewScenePage() {
       go(captureScene ? `/scenes/${captureScene.id}` : '/scenes');
     },
   });
+  useLeaveGuard(name.trim() !== '' || chosen.size > 0);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     capture.mutate({ homeId, name: name.trim(), accessoryIds: [...chosen] });
@@ -57,7 +59,7 @@ export function NewScenePage() {
             <Button type="submit" size="md" loading={capture.isPending} disabled={!name.trim() || chosen.size === 0}>
               {t.capture}
             </Button>
-            <Button component={Link} href="/scenes" variant="default" size="md">
+            <Button variant="default" size="md" onClick={() => go('/scenes')}>
               {common.cancel}
             </Button>
           </Group>

@@ -7,6 +7,7 @@ import { useAct } from '../../api/query.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
+import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { PasswordField } from '../sign-in/password-field.tsx';
@@ -30,6 +31,8 @@ export function ProfileSection() {
     },
   });
   const isMoved = email.trim() !== me.email;
+  const isRenamed = name.trim() !== me.name;
+  useLeaveGuard(isMoved || isRenamed);
   const explain = (error: unknown) =>
     error instanceof ApiError && error.code === 'invalid_credentials' ? t.passwordWrong : errorText(error);
   const submit = (event: FormEvent) => {
@@ -76,7 +79,7 @@ export function ProfileSection() {
               type="submit"
               size="md"
               loading={update.isPending}
-              disabled={!isMoved && (name.trim() === me.name || name.trim() === '')}
+              disabled={!isMoved && (!isRenamed || name.trim() === '')}
             >
               {common.save}
             </Button>

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useHouse } from '../../house/use-house.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice } from '../../ui/page.tsx';
 import { DurationInput } from '../automations/pickers/duration-input.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
@@ -34,6 +35,7 @@ export function VirtualForm({ kind, first, error, isBusy, onSubmit, onCancel }: 
   const roomName = useRoomName();
   const [draft, setDraft] = useState(first);
   const [isTried, setTried] = useState(false);
+  useLeaveGuard(draft !== first && !isBusy);
   const fault = faultIn(kind, draft.fields);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -32,6 +32,11 @@ export const de: TextsLike<typeof en> = {
   copyByHand: 'Markiert. Drücke Strg+C oder nutze „Kopieren“ auf deinem Gerät.',
   download: 'Herunterladen',
   loading: 'Wird geladen …',
+  leave: {
+    title: 'Gehen, ohne zu speichern?',
+    body: 'Was du hier geändert hast, geht verloren.',
+    action: 'Gehen',
+  },
   optional: 'freiwillig',
   never: 'nie',
   accessories: (count) => plural(count, { one: '# Gerät', other: '# Geräte' }),

@@ -30,6 +30,11 @@ export const en = {
   copyByHand: 'Selected. Press Ctrl+C or use your device’s copy command.',
   download: 'Download',
   loading: 'Loading …',
+  leave: {
+    title: 'Leave without saving?',
+    body: 'What you changed here will be lost.',
+    action: 'Leave',
+  },
   optional: 'optional',
   never: 'never',
   accessories: (count: number) => plural(count, { one: '# accessory', other: '# accessories' }),

@@ -4,6 +4,7 @@ import { Eraser, FileCode2, FlaskConical, Redo2, Undo2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
 import { useTexts } from '../../../texts/texts.ts';
+import { useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { ErrorNotice, Page, Section } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { checkFlow, problemsByNode } from '../flow/check.ts';
@@ -21,7 +22,6 @@ import { NextTimes } from './next-times.tsx';
 import { NodeCard } from './node-card.tsx';
 import { NodeList } from './node-list.tsx';
 import { editorTexts } from './texts/texts.ts';
-import { useLeaveGuard } from './use-leave-guard.ts';
 import { useSaveFlow } from './use-save-flow.ts';
 import { useUndoKeys } from './use-undo-keys.ts';
 

@@ -4,9 +4,8 @@ import type { ReactNode } from 'react';
 import { useHouse } from '../../../house/use-house.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { confirm } from '../../../ui/confirm.tsx';
+import { mayLeave, useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { Section } from '../../../ui/page.tsx';
-import { useLeaveGuard } from '../editor/use-leave-guard.ts';
 import { NoPlaceNotice } from '../list/no-place-notice.tsx';
 import { WeekdaysInput } from '../pickers/weekdays-input.tsx';
 import { ActionFields } from './action-fields.tsx';
@@ -50,12 +49,11 @@ export function NativeForm(props: NativeFormProps) {
   const { draft, onChange, faults, isChanged, isSaving, onSave, onCancel, problem } = props;
   const t = useTexts(nativeTexts);
   const common = useTexts(commonTexts);
-  const question = { title: t.leave.title, body: t.leave.body, action: t.leave.action };
-  useLeaveGuard(isChanged, question);
+  useLeaveGuard(isChanged);
   const { trigger } = draft;
   const nameFault = faults.name;
   const cancel = async () => {
-    if (!isChanged || (await confirm(question))) onCancel();
+    if (await mayLeave()) onCancel();
   };
   return (
     <form

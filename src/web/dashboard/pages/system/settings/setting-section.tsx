@@ -6,6 +6,7 @@ import { refreshed, useAct } from '../../../api/query.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useErrorText } from '../../../ui/error-text.ts';
+import { useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { ErrorNotice, Section } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { systemTexts } from '../texts/texts.ts';
@@ -39,6 +40,7 @@ export function SettingSection({ title, settings }: { readonly title: string; re
     return draft?.over === kept ? draft.text : kept;
   };
   const changed = settings.filter((setting) => isTyped(setting) && textOf(setting) !== keptText(setting));
+  useLeaveGuard(changed.length > 0);
   const set = async (values: Readonly<Record<string, unknown>>, said: string): Promise<void> => {
     const sent = drafts;
     try {

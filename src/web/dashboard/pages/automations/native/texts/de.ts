@@ -11,11 +11,6 @@ export const de: TextsLike<typeof en> = {
   save: 'Speichern',
   saved: (name) => `${name} ist gespeichert`,
   created: (name) => `${name} ist von jetzt an aktiv`,
-  leave: {
-    title: 'Gehen, ohne zu speichern?',
-    body: 'Was du hier geändert hast, geht verloren.',
-    action: 'Gehen',
-  },
   refusedView:
     'Dieses Zuhause ist so eingestellt, dass seine einfachen Automationen hier nicht geändert werden können.',
   refusedRole: 'Nur wem das Zuhause gehört und wer es verwaltet, kann Automationen ändern.',

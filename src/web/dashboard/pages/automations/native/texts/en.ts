@@ -8,11 +8,6 @@ export const en = {
   save: 'Save',
   saved: (name: string) => `${name} is saved`,
   created: (name: string) => `${name} is on from now on`,
-  leave: {
-    title: 'Leave without saving?',
-    body: 'What you changed here will be lost.',
-    action: 'Leave',
-  },
   refusedView: 'This home is set so that its simple automations can’t be changed here.',
   refusedRole: 'Only the owner and admins of this home can change automations.',
   whenTitle: 'When',

@@ -7,7 +7,7 @@ export const de: TextsLike<typeof en> = {
   lead: 'Jede Nacht wird eine Kopie des ganzen Hauses aufgehoben, und sieben davon bleiben. Hier machst du weitere, bewahrst sie anderswo auf und holst eine zurück.',
   create: 'Jetzt sichern',
   created: 'Die Sicherung ist gemacht.',
-  upload: 'Sicherung hochladen',
+  upload: 'Hochladen',
   uploading: (percent) => `Wird hochgeladen … ${percent}`,
   uploaded: 'Die Sicherung ist hochgeladen.',
   list: 'Sicherungen',

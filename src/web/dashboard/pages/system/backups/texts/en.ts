@@ -6,7 +6,7 @@ export const en = {
   lead: 'A copy of the whole house is kept every night, and seven of them stay. Here you make more, keep them elsewhere and bring one back.',
   create: 'Back up now',
   created: 'The backup is made.',
-  upload: 'Upload a backup',
+  upload: 'Upload',
   uploading: (percent: string) => `Uploading … ${percent}`,
   uploaded: 'The backup is uploaded.',
   list: 'Backups',
