@@ -12,7 +12,7 @@ import { AutomationHouse, HOUSE_NAMES } from './automation-house.ts';
 import { AutomationClient } from './automation-lab.ts';
 
 const THINGS = 100;
-const ROUNDS = Number(process.env.HEARTHD_KILL_ROUNDS ?? (process.env.HEARTHD_SOAK ? 100 : 12));
+const ROUNDS = Number(process.env.HEARTHD_KILL_ROUNDS ?? (process.env.HEARTHD_SOAK ? 100 : 10));
 /** A life is about this long, its start not counted: things come due in most of them. */
 const KILL_WITHIN_MS = 1_500;
 /** From the end of one life to the next one's being ready, roughly. */
