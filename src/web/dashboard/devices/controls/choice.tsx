@@ -18,7 +18,7 @@ interface Props<T> {
 
 export function Choice<T extends string | number>({ label, options, value, onChange, isDisabled }: Props<T>) {
   return (
-    <fieldset className={classes.choice} disabled={isDisabled}>
+    <fieldset disabled={isDisabled}>
       <legend className={classes.legend}>{label}</legend>
       <div className={classes.options}>
         {options.map((option) => (

@@ -75,7 +75,7 @@ const KEYS = [
 function Remote({ accessory, service, isDisabled }: PanelProps) {
   const { t } = usePanelWords();
   return (
-    <fieldset className={classes.remote} disabled={isDisabled}>
+    <fieldset disabled={isDisabled}>
       <legend className={classes.legend}>{t.television.remote}</legend>
       <div className={classes.keys}>
         {KEYS.map(({ name, key, icon }) => (

@@ -21,7 +21,7 @@ export function ToggleList<T extends string | number>({
 }: ToggleListProps<T>) {
   const toggle = (one: T) => onChange(value.includes(one) ? value.filter((each) => each !== one) : [...value, one]);
   return (
-    <fieldset className={classes.field}>
+    <fieldset>
       <legend className={classes.legend}>{label}</legend>
       <div className={classes.toggles}>
         {options.map((option) => (

@@ -51,7 +51,7 @@ function ChoiceInput({ label, error, property, value, onChange }: FittedProps) {
   const choose = (text: string) => onChange(options.find((option) => option.value === text)?.choice);
   if (options.length === 2) {
     return (
-      <fieldset className={classes.field}>
+      <fieldset>
         <legend className={classes.legend}>{label}</legend>
         <SegmentedControl
           fullWidth
