@@ -20,17 +20,43 @@ const WAITING_LONG_QUERIES = 64;
 /** A year of samples every second: more than the size cap lets a series grow to. */
 const MAX_ROWS = 32_000_000;
 
-/** Hands out turns of the event loop, and places for long queries. One for the whole relay. */
+interface ShortTurn {
+  readonly begun: number;
+  give(): void;
+}
+
+/**
+ * Hands out turns of the event loop, and places for long queries. One for the whole relay. Short queries come one after the other, as they
+ * began: side by side, very many of them would all be late together, and nobody would be answered before the deadline. What is long has every
+ * other turn, and shares it evenly.
+ */
 export class QueryLine {
-  readonly #turns: (() => void)[] = [];
+  readonly #short: ShortTurn[] = [];
+  readonly #long: (() => void)[] = [];
+  #isLongNext = false;
+  #begun = 0;
   #places = LONG_QUERIES;
   readonly #waiting: (() => void)[] = [];
 
-  /** Resolves in a turn of the event loop that no other query gets. */
-  turn(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#turns.push(resolve);
-      if (this.#turns.length === 1) setImmediate(() => this.#giveTurn());
+  /** @returns the place of a query that begins among the short ones */
+  begin(): number {
+    this.#begun += 1;
+    return this.#begun;
+  }
+
+  /**
+   * Resolves in a turn of the event loop that no other query gets.
+   * @param begun of a short query, what `begin` gave it
+   */
+  turn(begun?: number): Promise<void> {
+    return new Promise((give) => {
+      if (!this.#isAnybodyHere()) setImmediate(() => this.#giveTurn());
+      if (begun === undefined) {
+        this.#long.push(give);
+        return;
+      }
+      const later = this.#short.findIndex((other) => other.begun > begun);
+      this.#short.splice(later < 0 ? this.#short.length : later, 0, { begun, give });
     });
   }
 
@@ -54,9 +80,16 @@ export class QueryLine {
   }
 
   #giveTurn(): void {
+    const isLong = this.#long.length > 0 && (this.#isLongNext || this.#short.length === 0);
+    this.#isLongNext = !isLong;
+    const give = isLong ? this.#long.shift() : this.#short.shift()?.give;
     // Set before the turn is given: an immediate set while immediates run comes in the next turn of the loop.
-    if (this.#turns.length > 1) setImmediate(() => this.#giveTurn());
-    this.#turns.shift()?.();
+    if (this.#isAnybodyHere()) setImmediate(() => this.#giveTurn());
+    give?.();
+  }
+
+  #isAnybodyHere(): boolean {
+    return this.#short.length > 0 || this.#long.length > 0;
   }
 }
 
@@ -64,6 +97,7 @@ export class QueryLine {
 export class QueryWork {
   readonly #line: QueryLine;
   readonly #signal: AbortSignal | undefined;
+  readonly #begun: number;
   #rows = 0;
   #rowsOfSlice = 0;
   #hasPlace = false;
@@ -71,6 +105,7 @@ export class QueryWork {
   constructor(line: QueryLine, signal: AbortSignal | undefined) {
     this.#line = line;
     this.#signal = signal;
+    this.#begun = line.begin();
   }
 
   /**
@@ -92,7 +127,7 @@ export class QueryWork {
       await this.#line.takePlace();
       this.#hasPlace = true;
     }
-    await this.#line.turn();
+    await this.#line.turn(this.#hasPlace ? undefined : this.#begun);
     if (this.#signal?.aborted) throw new HearthError('invalid_request', 'Nobody waits for the answer any more.');
   }
 

@@ -156,6 +156,47 @@ describe('the line of queries', () => {
     for (const work of works) work.end();
   });
 
+  it('answers those that began first long before the last, however many come at once', async () => {
+    const line = new QueryLine();
+    const ended: number[] = [];
+    let slices = 0;
+    let slicesBeforeFirst = 0;
+    const all = Array.from({ length: 40 }, async (_, index) => {
+      const work = new QueryWork(line, undefined);
+      for (let slice = 0; slice < 30; slice += 1) {
+        await work.did(SLICE_ROWS);
+        slices += 1;
+      }
+      if (ended.length === 0) slicesBeforeFirst = slices;
+      ended.push(index);
+      work.end();
+    });
+    await Promise.all(all);
+    expect(ended.slice(0, 4).sort()).toEqual([0, 1, 2, 3]);
+    // Ten slices each as short ones, and twenty as long ones in every other turn, four of them at once.
+    expect(slicesBeforeFirst).toBeLessThan(4 * 2 * 30);
+  });
+
+  it('gives what is long every other turn, however many short ones come', async () => {
+    const line = new QueryLine();
+    const log: string[] = [];
+    const long = async (): Promise<void> => {
+      for (let slice = 0; slice < 4; slice += 1) {
+        await line.turn();
+        log.push('long');
+      }
+    };
+    const short = async (): Promise<void> => {
+      const begun = line.begin();
+      for (let slice = 0; slice < 4; slice += 1) {
+        await line.turn(begun);
+        log.push('short');
+      }
+    };
+    await Promise.all([short(), short(), long()]);
+    expect(log.slice(0, 8).filter((who) => who === 'long').length).toBeGreaterThanOrEqual(3);
+  });
+
   it('sends away whoever comes when very many wait', async () => {
     const line = new QueryLine();
     for (let place = 0; place < 4; place += 1) await line.takePlace();
