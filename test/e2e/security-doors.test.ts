@@ -182,7 +182,9 @@ describe('the headers of', () => {
   const PAGE = {
     ...DATA,
     'content-security-policy': `default-src 'none'; style-src 'self'; img-src 'self' data:; ${FORM_POLICY}`,
+    'content-language': 'en',
     'content-type': 'text/html; charset=utf-8',
+    vary: 'Accept-Language',
   };
   const { 'content-type': _, ...REDIRECT } = DATA;
   const REFUSAL = { ...DATA, 'x-request-id': expect.any(String) };
@@ -227,7 +229,7 @@ describe('the headers of', () => {
       'its page',
       200,
       { path: '/s/…', headers: () => BROWSER },
-      { ...PAGE, ...UNLISTED, ...FORM_COOKIE, vary: 'Accept' },
+      { ...PAGE, ...UNLISTED, ...FORM_COOKIE, vary: 'Accept, Accept-Language' },
     ],
     [
       'its stream',

@@ -30,9 +30,10 @@ function addList(command: Command, cli: Cli): void {
         const addresses = new Map(users.map(({ id, email }) => [id, email]));
         const sessions = await listSessions(api, user === undefined ? undefined : (await findUser(api, user)).id);
         const { deviceInWords } = await import('../../faces/html/device-words.ts');
+        const { en } = await import('../../faces/html/texts/en.tsx');
         const rows = sessions.map(({ userId, device, address, createdAt, lastUsedAt, expiresAt, id }) => [
           addresses.get(userId) ?? userId,
-          deviceInWords(device),
+          deviceInWords(device, en),
           address,
           whenText(createdAt),
           whenText(lastUsedAt),

@@ -2,20 +2,22 @@
 import { Field } from './form.tsx';
 import type { Markup } from './page.tsx';
 import { problemOf, type Refusal } from './refusal.ts';
+import type { PageTexts } from './texts/texts.ts';
 
 interface NewPasswordFieldProps {
+  readonly texts: PageTexts;
   readonly name: string;
   readonly label: string;
   readonly refusal: Refusal | undefined;
 }
 
 /** A password that somebody makes up: typed once, since browsers show and keep it, and an owner at the terminal can always set another. */
-export function NewPasswordField({ name, label, refusal }: NewPasswordFieldProps): Markup {
+export function NewPasswordField({ texts, name, label, refusal }: NewPasswordFieldProps): Markup {
   return (
     <Field
       name={name}
       label={label}
-      hint="At least 8 characters. A few words that don’t belong together are good."
+      hint={texts.fields.newPasswordHint}
       type="password"
       autocomplete="new-password"
       minlength={8}
@@ -25,16 +27,17 @@ export function NewPasswordField({ name, label, refusal }: NewPasswordFieldProps
 }
 
 interface NameFieldProps {
+  readonly texts: PageTexts;
   readonly value: string | undefined;
   readonly refusal: Refusal | undefined;
 }
 
-export function NameField({ value, refusal }: NameFieldProps): Markup {
+export function NameField({ texts, value, refusal }: NameFieldProps): Markup {
   return (
     <Field
       name="name"
-      label="Your name"
-      hint="What others in the house see. You may leave it out."
+      label={texts.fields.name}
+      hint={texts.fields.nameHint}
       autocomplete="name"
       autocapitalize="words"
       value={value}

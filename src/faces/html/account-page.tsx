@@ -6,9 +6,10 @@ import { Done, Field, Form, Problem } from './form.tsx';
 import { type Markup, Page } from './page.tsx';
 import { Foreign } from './plain-text.tsx';
 import { problemOf, type Refusal } from './refusal.ts';
-import { ROLE_WORDS } from './role-words.ts';
+import type { PageTexts } from './texts/texts.ts';
 
 export interface AccountPageProps {
+  readonly texts: PageTexts;
   readonly user: { readonly name: string; readonly email: string };
   readonly invitations: readonly ShownInvitation[];
   readonly sessions: readonly ShownSession[];
@@ -45,9 +46,8 @@ interface ShownApp {
   readonly lastUsedAt: number | null;
 }
 
-const SCOPE_WORDS = { read: 'sees', write: 'sees and controls', admin: 'does everything you may' } as const;
-
 export function AccountPage({
+  texts,
   user,
   invitations,
   sessions,
@@ -57,27 +57,28 @@ export function AccountPage({
   leadsHome,
   refusal,
 }: AccountPageProps): Markup {
+  const { title, signOut, signInThere, openHome } = texts.account;
   return (
-    <Page title={refusal ? 'Error: Your account' : 'Your account'} wide>
+    <Page texts={texts} title={refusal ? texts.failed(title) : title} wide>
       <h1>
-        <Foreign text={user.name} />
+        <Foreign text={user.name} texts={texts} />
       </h1>
       <div class="row">
         <span class="quiet">
-          <Foreign text={user.email} maxLength={254} />
+          <Foreign text={user.email} texts={texts} maxLength={254} />
         </span>
         <Form action="/logout" csrf={csrf}>
-          <button type="submit">Sign out</button>
+          <button type="submit">{signOut}</button>
         </Form>
       </div>
       <div class="news">
         <Done message={done}>
           {leadsHome && (
             <>
-              <p>Sign in there once more, with the same address and password.</p>
+              <p>{signInThere}</p>
               <div class="actions">
                 <a class="button primary" href="/">
-                  Open the home
+                  {openHome}
                 </a>
               </div>
             </>
@@ -85,68 +86,59 @@ export function AccountPage({
         </Done>
         <Problem message={refusal?.message} />
         {invitations.map((invitation) => (
-          <Invitation {...invitation} csrf={csrf} />
+          <Invitation texts={texts} {...invitation} csrf={csrf} />
         ))}
       </div>
-      <Sessions sessions={sessions} csrf={csrf} />
-      <Apps apps={apps} csrf={csrf} />
-      <NewPassword email={user.email} csrf={csrf} refusal={refusal} />
+      <Sessions texts={texts} sessions={sessions} csrf={csrf} />
+      <Apps texts={texts} apps={apps} csrf={csrf} />
+      <NewPassword texts={texts} email={user.email} csrf={csrf} refusal={refusal} />
     </Page>
   );
 }
 
-type WithCsrf<T> = T & { readonly csrf: string };
+type WithForms<T> = T & Pick<AccountPageProps, 'texts' | 'csrf'>;
 
-function Invitation({ homeId, homeName, inviterName, role, csrf }: WithCsrf<ShownInvitation>): Markup {
+function Invitation({ texts, homeId, homeName, inviterName, role, csrf }: WithForms<ShownInvitation>): Markup {
+  const { invited, invitedBy } = texts.account;
+  const home = (
+    <strong>
+      <Foreign text={homeName} texts={texts} />
+    </strong>
+  );
   return (
     <section class="notice">
       <p>
-        {inviterName === null ? (
-          'You are'
-        ) : (
-          <>
-            <Foreign text={inviterName} /> has you
-          </>
-        )}{' '}
-        invited to{' '}
-        <strong>
-          <Foreign text={homeName} />
-        </strong>
-        . You may {ROLE_WORDS[role]}.
+        {inviterName === null ? invited(home) : invitedBy(home, <Foreign text={inviterName} texts={texts} />)}{' '}
+        {texts.roles[role]}
       </p>
-      <Answers path={`/account/invitations/${homeId}`} csrf={csrf} />
+      <Answers texts={texts} path={`/account/invitations/${homeId}`} csrf={csrf} />
     </section>
   );
 }
 
-interface AnswersProps {
-  /** Below it are `/accept` and `/decline`. */
-  readonly path: string;
-  readonly csrf: string;
-}
-
-/** The two answers to an invitation. */
-function Answers({ path, csrf }: AnswersProps): Markup {
+/** The two answers to an invitation. @param path below it are `/accept` and `/decline` */
+function Answers({ texts, path, csrf }: WithForms<{ readonly path: string }>): Markup {
   return (
     <div class="actions pair">
       <Form action={`${path}/accept`} csrf={csrf}>
         <button class="primary full" type="submit">
-          Accept
+          {texts.account.accept}
         </button>
       </Form>
       <Form action={`${path}/decline`} csrf={csrf}>
         <button class="full" type="submit">
-          Decline
+          {texts.account.decline}
         </button>
       </Form>
     </div>
   );
 }
 
-function Sessions({ sessions, csrf }: WithCsrf<Pick<AccountPageProps, 'sessions'>>): Markup {
+function Sessions({ texts, sessions, csrf }: WithForms<Pick<AccountPageProps, 'sessions'>>): Markup {
+  const { account } = texts;
   return (
     <section aria-labelledby="sessions">
-      <h2 id="sessions">Where you are signed in</h2>
+      <h2 id="sessions">{account.sessions}</h2>
       <ul class="list">
         {sessions
           .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
@@ -154,22 +146,18 @@ function Sessions({ sessions, csrf }: WithCsrf<Pick<AccountPageProps, 'sessions'
             <li>
               <div>
                 <div>
-                  {deviceInWords(device)} {isCurrent && <span class="badge">this one</span>}
+                  {deviceInWords(device, texts)} {isCurrent && <span class="badge">{account.thisOne}</span>}
                 </div>
                 <div class="quiet small">
-                  since <Moment at={createdAt} />
-                  {lastUsedAt !== null && !isCurrent && (
-                    <>
-                      , last used <Moment at={lastUsedAt} />
-                    </>
-                  )}
-                  {address !== null && <> from {address}</>}
+                  {account.since(<Moment texts={texts} at={createdAt} />)}
+                  {lastUsedAt !== null && !isCurrent && account.lastUsed(<Moment texts={texts} at={lastUsedAt} />)}
+                  {address !== null && account.from(address)}
                 </div>
               </div>
               {!isCurrent && (
                 <Form action={`/account/sessions/${id}/end`} csrf={csrf}>
-                  <button type="submit" aria-label={`End ${deviceInWords(device)}`}>
-                    End
+                  <button type="submit" aria-label={account.endOf(deviceInWords(device, texts))}>
+                    {account.end}
                   </button>
                 </Form>
               )}
@@ -178,38 +166,38 @@ function Sessions({ sessions, csrf }: WithCsrf<Pick<AccountPageProps, 'sessions'
       </ul>
       {sessions.length > 1 && (
         <Form action="/account/sessions/end-others" csrf={csrf}>
-          <button type="submit">Sign out everywhere else</button>
+          <button type="submit">{account.endOthers}</button>
         </Form>
       )}
     </section>
   );
 }
 
-function Apps({ apps, csrf }: WithCsrf<Pick<AccountPageProps, 'apps'>>): Markup {
+function Apps({ texts, apps, csrf }: WithForms<Pick<AccountPageProps, 'apps'>>): Markup {
+  const { account } = texts;
   return (
     <section aria-labelledby="apps">
-      <h2 id="apps">Apps you let in</h2>
-      {apps.length === 0 && <p class="quiet">None.</p>}
+      <h2 id="apps">{account.apps}</h2>
+      {apps.length === 0 && <p class="quiet">{account.noApps}</p>}
       {apps.length > 0 && (
         <ul class="list">
           {apps.map(({ clientId, clientName, scope, createdAt, lastUsedAt }) => (
             <li>
               <div>
                 <div>
-                  <Foreign text={clientName} />
+                  <Foreign text={clientName} texts={texts} />
                 </div>
                 <div class="quiet small">
-                  {SCOPE_WORDS[parseScope(scope) ?? 'read']}, since <Moment at={createdAt} />
-                  {lastUsedAt !== null && (
-                    <>
-                      , last used <Moment at={lastUsedAt} />
-                    </>
+                  {account.appSince(
+                    account.scopes[parseScope(scope) ?? 'read'],
+                    <Moment texts={texts} at={createdAt} />,
                   )}
+                  {lastUsedAt !== null && account.lastUsed(<Moment texts={texts} at={lastUsedAt} />)}
                 </div>
               </div>
               <Form action={`/account/apps/${encodeURIComponent(clientId)}/end`} csrf={csrf}>
-                <button type="submit" aria-label={`Shut out ${clientName}`}>
-                  Shut out
+                <button type="submit" aria-label={account.shutOutApp(clientName)}>
+                  {account.shutOut}
                 </button>
               </Form>
             </li>
@@ -222,29 +210,29 @@ function Apps({ apps, csrf }: WithCsrf<Pick<AccountPageProps, 'apps'>>): Markup 
 
 interface NewPasswordProps {
   readonly email: string;
-  readonly csrf: string;
   readonly refusal: Refusal | undefined;
 }
 
-function NewPassword({ email, csrf, refusal }: NewPasswordProps): Markup {
+function NewPassword({ texts, email, csrf, refusal }: WithForms<NewPasswordProps>): Markup {
+  const { account } = texts;
   return (
     <section aria-labelledby="password">
-      <h2 id="password">A new password</h2>
-      <p class="quiet">It signs you out everywhere else. Apps and access tokens stay.</p>
+      <h2 id="password">{account.password}</h2>
+      <p class="quiet">{account.passwordLead}</p>
       <Form action="/account/password" csrf={csrf}>
         {/* For password managers, which keep a password with a name. */}
         <input type="text" name="username" value={email} autocomplete="username" hidden />
         <Field
           name="currentPassword"
-          label="Your password until now"
+          label={account.currentPassword}
           type="password"
           autocomplete="current-password"
           problem={problemOf(refusal, 'currentPassword')}
         />
-        <NewPasswordField name="newPassword" label="New password" refusal={refusal} />
+        <NewPasswordField texts={texts} name="newPassword" label={account.newPassword} refusal={refusal} />
         <div class="actions">
           <button class="primary" type="submit">
-            Change password
+            {account.changePassword}
           </button>
         </div>
       </Form>
@@ -253,9 +241,7 @@ function NewPassword({ email, csrf, refusal }: NewPasswordProps): Markup {
 }
 
 /** By the clock of the computer that the relay runs on, which is the house's. */
-function Moment({ at }: { readonly at: number }): Markup {
+function Moment({ texts, at }: { readonly texts: PageTexts; readonly at: number }): Markup {
   const date = new Date(at);
-  return <time datetime={date.toISOString()}>{MOMENT.format(date)}</time>;
+  return <time datetime={date.toISOString()}>{texts.moment(date)}</time>;
 }
-
-const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });

@@ -2,26 +2,18 @@
 import { Hono } from 'hono';
 import type { Caller } from '../../app/access/caller.ts';
 import type { FaceContext, FaceEnv } from '../env.ts';
+import { languageOf } from '../language.ts';
 import { AccountPage, type AccountPageProps } from './account-page.tsx';
 import { readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, seeOther } from './page.tsx';
 import { refusalOf } from './refusal.ts';
 import { loginPath } from './return-to.ts';
+import { type PageTexts, textsOf } from './texts/texts.ts';
 
 const ACCOUNT = '/account';
 
-/** What is told after a form, by the word in the address: nothing that anybody could write there. */
-const DONE: ReadonlyMap<string, string> = new Map([
-  ['claimed', 'This house is yours now. You can invite others, and let apps in.'],
-  ['joined', 'You joined the home.'],
-  ['declined', 'You declined the invitation.'],
-  ['password', 'Your password is changed. Everywhere else you are signed out.'],
-  ['session', 'That session is ended.'],
-  ['sessions', 'Everywhere else you are signed out.'],
-  ['app', 'That app is shut out.'],
-]);
-
+/** Words in the address after which people are led on to the dashboard. */
 const LEADS_HOME: ReadonlySet<string> = new Set(['claimed', 'joined']);
 
 /** All for the person who is signed in; others are sent to sign in first. */
@@ -36,6 +28,7 @@ export function accountRoutes(deps: HtmlDeps): Hono<FaceEnv> {
     const page = (
       <AccountPage
         {...shown}
+        texts={textsOf(c)}
         user={users.me(user)}
         invitations={members.pending(user)}
         sessions={sessions.list(user)}
@@ -58,7 +51,7 @@ export function accountRoutes(deps: HtmlDeps): Hono<FaceEnv> {
       try {
         return seeOther(c, `${ACCOUNT}?done=${await act(user, fields, c)}`);
       } catch (error) {
-        const refusal = refusalOf(error);
+        const refusal = refusalOf(error, languageOf(c));
         return answerAccount(c, user, { refusal: { ...refusal, field: refusal.field ?? field } });
       }
     };
@@ -68,7 +61,7 @@ export function accountRoutes(deps: HtmlDeps): Hono<FaceEnv> {
       const user = await pageSessions.userOf(c);
       if (!user) return seeOther(c, loginPath(ACCOUNT));
       const word = c.req.query('done') ?? '';
-      return answerAccount(c, user, { done: DONE.get(word), leadsHome: LEADS_HOME.has(word) });
+      return answerAccount(c, user, { done: doneIn(textsOf(c), word), leadsHome: LEADS_HOME.has(word) });
     })
 
     .post(
@@ -114,4 +107,10 @@ export function accountRoutes(deps: HtmlDeps): Hono<FaceEnv> {
         return 'declined';
       }),
     );
+}
+
+/** What is told after a form, by the word in the address: nothing that anybody could write there. */
+function doneIn({ account }: PageTexts, word: string): string | undefined {
+  const done: Readonly<Record<string, string>> = account.done;
+  return Object.hasOwn(done, word) ? done[word] : undefined;
 }

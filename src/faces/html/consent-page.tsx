@@ -7,10 +7,12 @@ import { ROLES, type Role } from '../../app/access/caller.ts';
 import { Field, Form, Problem } from './form.tsx';
 import { type Markup, Page } from './page.tsx';
 import { Foreign } from './plain-text.tsx';
+import type { PageTexts } from './texts/texts.ts';
 
 export type ConsentScope = 'read' | 'write' | 'admin';
 
 export interface ConsentPageProps {
+  readonly texts: PageTexts;
   /** As the app registered itself: unverified. */
   readonly clientName: string;
   readonly clientUri?: string | undefined;
@@ -38,98 +40,81 @@ const MAX_HEADING_LENGTH = 40;
 /** From the least to the most; each includes those before it. */
 const SCOPES: readonly ConsentScope[] = ['read', 'write', 'admin'];
 
-const SCOPE_WORDS: Readonly<Record<ConsentScope, { readonly title: string; readonly means: string }>> = {
-  read: {
-    title: 'See only',
-    means: 'Which accessories, rooms and scenes there are, what they are doing, and what was recorded.',
-  },
-  write: {
-    title: 'See and control',
-    means: 'Also switch and set accessories, locks and doors among them, and run scenes.',
-  },
-  admin: {
-    title: 'Everything you may do',
-    means:
-      'Also change homes, rooms, automations and who has access. Choose this only for an app that you trust as yourself.',
-  },
-};
-
 /** The host that an answer goes to, as the network knows it: `xn--…` for letters that could look like others. */
-export function redirectHostOf(redirectUri: string): string {
+export function redirectHostOf(redirectUri: string, { consent }: PageTexts): string {
   const { host, protocol } = new URL(redirectUri);
-  return protocol === 'https:' || protocol === 'http:' ? host : `${protocol} an app on your device`;
+  return protocol === 'https:' || protocol === 'http:' ? host : consent.onDevice(protocol);
 }
 
 export function ConsentPage(props: ConsentPageProps): Markup {
-  const { action, csrf, scopes, homes, chosen, error, errorField = 'password' } = props;
+  const { texts, action, csrf, scopes, homes, chosen, error, errorField = 'password' } = props;
+  const { consent } = texts;
   const highest = SCOPES.findLastIndex((scope) => scopes.includes(scope));
   const offered = SCOPES.slice(0, Math.max(highest, 0) + 1);
   const wanted = chosen?.get('scope') ?? offered.at(-1);
   return (
-    <Page title="Allow an app" wide>
-      <h1>
-        Let <Foreign text={props.clientName} maxLength={MAX_HEADING_LENGTH} /> into your home?
-      </h1>
+    <Page texts={texts} title={consent.title} wide>
+      <h1>{consent.heading(<Foreign text={props.clientName} texts={texts} maxLength={MAX_HEADING_LENGTH} />)}</h1>
       <Problem message={error} />
       <WhoAsks {...props} />
       <Form action={action} csrf={csrf}>
-        <ScopeChoice offered={offered} wanted={wanted} />
-        <HomeChoice homes={homes} chosen={chosen} most={offered.at(-1)} />
+        <ScopeChoice texts={texts} offered={offered} wanted={wanted} />
+        <HomeChoice texts={texts} homes={homes} chosen={chosen} most={offered.at(-1)} />
         <input type="text" name="username" value={props.user.email} autocomplete="username" hidden />
         <Field
           name="password"
-          label="Your password"
-          hint="Asked again for every app, so that nobody else can allow one."
+          label={consent.password}
+          hint={consent.passwordHint}
           type="password"
           autocomplete="current-password"
           problem={errorField === 'password' ? error : undefined}
         />
         <div class="actions pair">
           <button class="primary" type="submit" name="approve" value="yes">
-            Allow
+            {consent.allow}
           </button>
           <button type="submit" name="approve" value="no" formnovalidate>
-            Don’t allow
+            {consent.refuse}
           </button>
         </div>
       </Form>
-      <p class="quiet small aside">You can end this at any time on your account page.</p>
+      <p class="quiet small aside">{consent.endLater}</p>
       <NotYou {...props} />
     </Page>
   );
 }
 
-function WhoAsks({ clientName, clientUri, redirectHost, redirectUri }: ConsentPageProps): Markup {
+function WhoAsks({ texts, clientName, clientUri, redirectHost, redirectUri }: ConsentPageProps): Markup {
+  const { consent } = texts;
   return (
     <>
       <div class="notice warn">
         <p>
-          <strong>Unverified.</strong> The app chose this name itself. Go on only if you started this in an app of yours
-          just now, and if you know the address below.
+          <strong>{consent.unverified}</strong> {consent.unverifiedMeans}
         </p>
       </div>
       <dl class="facts">
         <div>
-          <dt>The answer goes to</dt>
+          <dt>{consent.goesTo}</dt>
           <dd>
             <bdi class="address">{redirectHost}</bdi>
             <details>
-              <summary class="quiet small">Full address</summary>
+              <summary class="quiet small">{consent.fullAddress}</summary>
               <bdi class="small address">{redirectUri}</bdi>
             </details>
           </dd>
         </div>
         <div>
-          <dt>It calls itself</dt>
+          <dt>{consent.callsItself}</dt>
           <dd>
-            <Foreign text={clientName} /> <span class="badge warn">unverified</span>
+            <Foreign text={clientName} texts={texts} /> <span class="badge warn">{consent.badge}</span>
           </dd>
         </div>
         {clientUri !== undefined && (
           <div>
-            <dt>It says its site is</dt>
+            <dt>{consent.site}</dt>
             <dd>
-              <Foreign text={clientUri} maxLength={300} />
+              <Foreign text={clientUri} texts={texts} maxLength={300} />
             </dd>
           </div>
         )}
@@ -139,20 +124,21 @@ function WhoAsks({ clientName, clientUri, redirectHost, redirectUri }: ConsentPa
 }
 
 interface ScopeChoiceProps {
+  readonly texts: PageTexts;
   readonly offered: readonly ConsentScope[];
   readonly wanted: string | undefined;
 }
 
-function ScopeChoice({ offered, wanted }: ScopeChoiceProps): Markup {
+function ScopeChoice({ texts: { consent }, offered, wanted }: ScopeChoiceProps): Markup {
   return (
     <fieldset>
-      <legend>What it may do</legend>
+      <legend>{consent.what}</legend>
       {offered.map((scope) => (
         <label class="choice">
           <input type="radio" name="scope" value={scope} checked={scope === wanted} required />
           <span>
-            <b>{SCOPE_WORDS[scope].title}</b>
-            <span class="hint">{SCOPE_WORDS[scope].means}</span>
+            <b>{consent.scopes[scope].title}</b>
+            <span class="hint">{consent.scopes[scope].means}</span>
           </span>
         </label>
       ))}
@@ -160,22 +146,23 @@ function ScopeChoice({ offered, wanted }: ScopeChoiceProps): Markup {
   );
 }
 
-interface HomeChoiceProps extends Pick<ConsentPageProps, 'homes' | 'chosen'> {
+interface HomeChoiceProps extends Pick<ConsentPageProps, 'texts' | 'homes' | 'chosen'> {
   /** The most that the app may be given. */
   readonly most: ConsentScope | undefined;
 }
 
-function HomeChoice({ homes, chosen, most: scope }: HomeChoiceProps): Markup {
+function HomeChoice({ texts, homes, chosen, most: scope }: HomeChoiceProps): Markup {
+  const { consent } = texts;
   return (
     <fieldset>
-      <legend>Where</legend>
+      <legend>{consent.where}</legend>
       <label class="choice all-homes">
         <input type="checkbox" name="all_homes" checked={chosen?.has('all_homes') ?? false} />
         <span>
-          <b>In all my homes</b>
+          <b>{consent.allHomes}</b>
           <span class="hint">
-            Those I join later too, as far as I may go in each.
-            {scope === 'admin' && ' In single homes an app can see and control, and change nothing else.'}
+            {consent.allHomesMeans}
+            {scope === 'admin' && consent.singleHomesMean}
           </span>
         </span>
       </label>
@@ -183,38 +170,35 @@ function HomeChoice({ homes, chosen, most: scope }: HomeChoiceProps): Markup {
         {homes.map(({ id, name, role }) => {
           const most = scope === 'read' || ROLES.indexOf(role) < ROLES.indexOf('control') ? 'view' : 'control';
           const level = chosen?.get(`home_${id}`) ?? most;
-          return <HomeLevels id={id} name={name} most={most} level={level} />;
+          return <HomeLevels texts={texts} id={id} name={name} most={most} level={level} />;
         })}
       </div>
     </fieldset>
   );
 }
 
-const LEVELS = [
-  { level: 'none', label: 'Not at all' },
-  { level: 'view', label: 'See' },
-  { level: 'control', label: 'Control' },
-] as const;
+const LEVELS = ['none', 'view', 'control'] as const;
 
 interface HomeLevelsProps {
+  readonly texts: PageTexts;
   readonly id: string;
   readonly name: string;
   readonly most: 'view' | 'control';
   readonly level: string;
 }
 
-function HomeLevels({ id, name, most, level: current }: HomeLevelsProps): Markup {
-  const levels = LEVELS.filter(({ level }) => level !== 'control' || most === 'control');
+function HomeLevels({ texts, id, name, most, level: current }: HomeLevelsProps): Markup {
+  const levels = LEVELS.filter((level) => level !== 'control' || most === 'control');
   return (
     <fieldset class="field">
       <legend>
-        <Foreign text={name} />
+        <Foreign text={name} texts={texts} />
       </legend>
       <div class="levels">
-        {levels.map(({ level, label }) => (
+        {levels.map((level) => (
           <label class="choice">
             <input type="radio" name={`home_${id}`} value={level} checked={level === current} />
-            <span>{label}</span>
+            <span>{texts.consent.levels[level]}</span>
           </label>
         ))}
       </div>
@@ -222,15 +206,14 @@ function HomeLevels({ id, name, most, level: current }: HomeLevelsProps): Markup
   );
 }
 
-function NotYou({ user, csrf, action }: ConsentPageProps): Markup {
+function NotYou({ texts, user, csrf, action }: ConsentPageProps): Markup {
+  const foreign = (text: string) => <Foreign text={text} texts={texts} />;
   return (
     <div class="row quiet small">
-      <span>
-        Signed in as <Foreign text={user.name} /> (<Foreign text={user.email} />)
-      </span>
+      <span>{texts.consent.signedInAs(foreign(user.name), foreign(user.email))}</span>
       <Form action="/logout" csrf={csrf} hidden={{ return_to: action }}>
         <button class="plain" type="submit">
-          Not you? Sign out
+          {texts.consent.notYou}
         </button>
       </Form>
     </div>

@@ -1,6 +1,7 @@
 /** What somebody signs in with, from its User-Agent to what a person would call it: enough to tell their own phone from a stranger's. */
 import type { FaceContext } from '../env.ts';
 import { plainText } from './plain-text.tsx';
+import type { PageTexts } from './texts/texts.ts';
 
 /** The first that is found counts: most browsers claim to be several others too. */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
@@ -12,14 +13,14 @@ const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/\bSafari\//, 'Safari'],
 ];
 
-const SYSTEMS: readonly (readonly [RegExp, string])[] = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bMac OS X\b|\bMacintosh\b/, 'a Mac'],
-  [/\bLinux\b/, 'Linux'],
+const SYSTEMS: readonly (readonly [RegExp, keyof PageTexts['devices']['systems']])[] = [
+  [/\biPhone\b/, 'iphone'],
+  [/\biPad\b/, 'ipad'],
+  [/\bAndroid\b/, 'android'],
+  [/\bWindows\b/, 'windows'],
+  [/\bCrOS\b/, 'chromeos'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'mac'],
+  [/\bLinux\b/, 'linux'],
 ];
 
 /** What the browser says that it is; sessions are kept with it. */
@@ -27,10 +28,13 @@ export function deviceOf(c: FaceContext): string | undefined {
   return c.req.header('user-agent');
 }
 
-export function deviceInWords(userAgent: string | null): string {
-  if (userAgent === null || userAgent === '') return 'An unknown device';
+export function deviceInWords(
+  userAgent: string | null,
+  { devices, unnamed }: Pick<PageTexts, 'devices' | 'unnamed'>,
+): string {
+  if (userAgent === null || userAgent === '') return devices.unknown;
   const program = PROGRAMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
-  if (program === undefined) return plainText(userAgent, 60);
-  return system === undefined ? program : `${program} on ${system}`;
+  if (program === undefined) return plainText(userAgent, 60, unnamed);
+  return system === undefined ? program : devices.on(program, devices.systems[system]);
 }

@@ -3,10 +3,14 @@ import type { ErrorCode } from '../../kernel/errors.ts';
 import type { FaceContext } from '../env.ts';
 import { answerHead, internalError } from '../error-table.ts';
 import { isExpected } from '../failure-log.ts';
+import { languageOf } from '../language.ts';
 import { answerPage, type Markup, Page } from './page.tsx';
 import { plainText } from './plain-text.tsx';
+import { sentenceOf } from './sentences.ts';
+import { type PageTexts, textsOf } from './texts/texts.ts';
 
 export interface ErrorPageProps {
+  readonly texts: PageTexts;
   readonly title: string;
   /** A sentence that says what to do. */
   readonly message: string;
@@ -19,17 +23,13 @@ export interface ErrorPageProps {
 /** As long as a sentence of ours can be; a library's, or one with somebody's text in it, may be longer. */
 const MAX_MESSAGE_LENGTH = 500;
 
-export function ErrorPage({ title, message, advice, requestId }: ErrorPageProps): Markup {
+export function ErrorPage({ texts, title, message, advice, requestId }: ErrorPageProps): Markup {
   return (
-    <Page title={title}>
+    <Page texts={texts} title={title}>
       <h1>{title}</h1>
       <p>{plainText(message, MAX_MESSAGE_LENGTH)}</p>
       {advice !== undefined && <p class="quiet">{advice}</p>}
-      {requestId !== undefined && (
-        <p class="quiet small">
-          The log has it as <code>{requestId}</code>.
-        </p>
-      )}
+      {requestId !== undefined && <p class="quiet small">{texts.errors.inLog(<code>{requestId}</code>)}</p>}
     </Page>
   );
 }
@@ -44,29 +44,21 @@ export function presentErrorPage(error: unknown, c: FaceContext, requestId: stri
   // A browser would open its own box for a challenge; people sign in on a page.
   const { 'WWW-Authenticate': _challenge, ...others } = headers;
   const shown = expected.code === 'internal' ? { requestId } : {};
+  const texts = textsOf(c);
+  const { titles, otherTitle, advice } = texts.errors;
   const page = (
-    <ErrorPage title={titleOf(expected.code)} message={expected.message} advice={ADVICE[expected.code]} {...shown} />
+    <ErrorPage
+      texts={texts}
+      title={byCode(titles, expected.code) ?? otherTitle}
+      message={sentenceOf(expected, languageOf(c))}
+      advice={byCode(advice, expected.code)}
+      {...shown}
+    />
   );
   return answerPage(c, page, { status, headers: others });
 }
 
-const TITLES: Partial<Record<ErrorCode, string>> = {
-  not_found: 'There is nothing here',
-  share_not_found: 'There is nothing here',
-  forbidden_origin: 'This could not be accepted',
-  insufficient_permissions: 'This is not allowed',
-  invalid_token: 'Sign in first',
-  rate_limited: 'Too many tries',
-  relay_not_connected: 'Not ready yet',
-  storage_unavailable: 'Nothing can be saved now',
-  internal: 'Something went wrong',
-};
-
-const ADVICE: Partial<Record<ErrorCode, string>> = {
-  share_not_found:
-    'The share may have ended, or its link was not copied whole. Ask whoever gave it to you for a new one.',
-};
-
-function titleOf(code: ErrorCode): string {
-  return TITLES[code] ?? 'This is not possible';
+/** Codes without a text of their own have none. */
+function byCode(said: Partial<Record<ErrorCode, string>>, code: ErrorCode): string | undefined {
+  return said[code];
 }

@@ -1,9 +1,10 @@
 /** The pieces that forms are made of: each has its label, its hint and its error tied to it, and a page with errors begins with them. */
 import type { Child } from 'hono/jsx';
-import { HearthError } from '../../kernel/errors.ts';
 import type { FaceContext } from '../env.ts';
 import type { Markup } from './page.tsx';
 import { CSRF_FIELD } from './page-session.ts';
+import { PageError } from './sentences.ts';
+import { texts } from './texts/texts.ts';
 
 /** No form of ours comes near. */
 export const MAX_FORM_BYTES = 65_536;
@@ -12,15 +13,12 @@ export const MAX_FORM_BYTES = 65_536;
 export async function readForm(c: FaceContext): Promise<URLSearchParams> {
   const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(';');
   if (type.trim() !== 'application/x-www-form-urlencoded') {
-    throw new HearthError(
-      'unsupported_media_type',
-      'This address takes forms only: open the page and use its buttons.',
-    );
+    throw new PageError('unsupported_media_type', (language) => texts[language].refused.noForm);
   }
   try {
     return new URLSearchParams(await c.req.text());
   } catch (cause) {
-    throw new HearthError('invalid_request', 'The form ended before its end was announced.', {}, { cause });
+    throw new PageError('invalid_request', (language) => texts[language].refused.formCutShort, {}, { cause });
   }
 }
 

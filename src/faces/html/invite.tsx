@@ -4,8 +4,8 @@
  */
 import { Hono } from 'hono';
 import type { Role } from '../../app/access/caller.ts';
-import { HearthError } from '../../kernel/errors.ts';
 import type { FaceContext, FaceEnv } from '../env.ts';
+import { languageOf } from '../language.ts';
 import { NameField, NewPasswordField } from './account-fields.tsx';
 import { deviceOf } from './device-words.ts';
 import { Field, Form, Problem, readForm } from './form.tsx';
@@ -14,7 +14,8 @@ import { answerPage, type Markup, Page, seeOther } from './page.tsx';
 import { Foreign } from './plain-text.tsx';
 import { type Refusal, refusalOf } from './refusal.ts';
 import { loginPath } from './return-to.ts';
-import { ROLE_WORDS } from './role-words.ts';
+import { PageError } from './sentences.ts';
+import { type PageTexts, texts, textsOf } from './texts/texts.ts';
 
 type InviteDeps = Pick<HtmlDeps, 'users' | 'members' | 'pageSessions'>;
 
@@ -24,7 +25,7 @@ export function inviteRoutes({ users, members, pageSessions }: InviteDeps): Hono
     const code = c.req.param('code') ?? '';
     const invitation = members.findInvitation(code);
     if (invitation) return { ...invitation, path: `/invite/${code}` };
-    throw new HearthError('not_found', 'This invitation is not valid any more. Ask whoever invited you for a new one.');
+    throw new PageError('not_found', (language) => texts[language].refused.invitationOver);
   };
 
   const answerForm = async (
@@ -32,7 +33,7 @@ export function inviteRoutes({ users, members, pageSessions }: InviteDeps): Hono
     shown: Pick<InvitePageProps, 'name' | 'refusal'> = {},
   ): Promise<Response> => {
     const user = await pageSessions.userOf(c);
-    const props = { ...shown, invitation: invitationOf(c), csrf: pageSessions.csrfToken(c) };
+    const props = { ...shown, texts: textsOf(c), invitation: invitationOf(c), csrf: pageSessions.csrfToken(c) };
     const { status = 200, headers = {} } = shown.refusal ?? {};
     return answerPage(c, user ? <JoinPage {...props} user={users.me(user)} /> : <SignUpPage {...props} />, {
       status,
@@ -54,7 +55,7 @@ export function inviteRoutes({ users, members, pageSessions }: InviteDeps): Hono
         const invitationCode = c.req.param('code');
         pageSessions.signIn(c, await users.signUp(caller, { ...account, invitationCode }));
       } catch (error) {
-        return answerForm(c, { name, refusal: refusalOf(error) });
+        return answerForm(c, { name, refusal: refusalOf(error, languageOf(c), 'invitation') });
       }
       return seeOther(c, '/account?done=joined');
     })
@@ -79,58 +80,52 @@ interface ShownInvitation {
 }
 
 interface InvitePageProps {
+  readonly texts: PageTexts;
   readonly invitation: ShownInvitation;
   readonly csrf: string;
   readonly name?: string | undefined;
   readonly refusal?: Refusal;
 }
 
-function Invited({ invitation: { homeName, inviterName, role } }: Pick<InvitePageProps, 'invitation'>): Markup {
+function Invited({ texts, invitation }: Pick<InvitePageProps, 'texts' | 'invitation'>): Markup {
+  const { homeName, inviterName, role } = invitation;
+  const { heading, invited, invitedBy } = texts.invitation;
   return (
     <>
-      <h1>
-        Join <Foreign text={homeName} />
-      </h1>
+      <h1>{heading(<Foreign text={homeName} texts={texts} />)}</h1>
       <p>
-        {inviterName === null ? (
-          'You are invited.'
-        ) : (
-          <>
-            You are invited by <Foreign text={inviterName} />.
-          </>
-        )}{' '}
-        You may {ROLE_WORDS[role]}.
+        {inviterName === null ? invited : invitedBy(<Foreign text={inviterName} texts={texts} />)} {texts.roles[role]}
       </p>
     </>
   );
 }
 
-function SignUpPage({ invitation, csrf, name, refusal }: InvitePageProps): Markup {
+function SignUpPage({ texts, invitation, csrf, name, refusal }: InvitePageProps): Markup {
+  const { title, emailHint, join, hasAccount } = texts.invitation;
+  const signIn = (label: string) => <a href={loginPath(invitation.path)}>{label}</a>;
   return (
-    <Page title={refusal ? 'Error: Join a home' : 'Join a home'}>
-      <Invited invitation={invitation} />
+    <Page texts={texts} title={refusal ? texts.failed(title) : title}>
+      <Invited texts={texts} invitation={invitation} />
       <Problem message={refusal?.message} />
       <Form action={invitation.path} csrf={csrf}>
         <Field
           name="email"
-          label="E-mail address"
-          hint="The invitation is for this one. You sign in with it; nothing is ever sent to it."
+          label={texts.fields.email}
+          hint={emailHint}
           type="email"
           autocomplete="username"
           value={invitation.email}
           readonly
         />
-        <NameField value={name} refusal={refusal} />
-        <NewPasswordField name="password" label="Password" refusal={refusal} />
+        <NameField texts={texts} value={name} refusal={refusal} />
+        <NewPasswordField texts={texts} name="password" label={texts.fields.password} refusal={refusal} />
         <div class="actions">
           <button class="primary" type="submit">
-            Join
+            {join}
           </button>
         </div>
       </Form>
-      <p class="quiet small aside">
-        You have an account here already? <a href={loginPath(invitation.path)}>Sign in</a> and come back.
-      </p>
+      <p class="quiet small aside">{hasAccount(signIn)}</p>
     </Page>
   );
 }
@@ -139,37 +134,34 @@ interface JoinPageProps extends InvitePageProps {
   readonly user: { readonly name: string; readonly email: string };
 }
 
-function JoinPage({ invitation, csrf, user }: JoinPageProps): Markup {
+function JoinPage({ texts, invitation, csrf, user }: JoinPageProps): Markup {
   const isInvited = sameAddress(user.email, invitation.email);
+  const { title, join, notNow, forAnother, signedInAs, signOut } = texts.invitation;
+  const foreign = (text: string) => <Foreign text={text} texts={texts} />;
   return (
-    <Page title="Join a home">
-      <Invited invitation={invitation} />
+    <Page texts={texts} title={title}>
+      <Invited texts={texts} invitation={invitation} />
       {isInvited ? (
         <Form action={`${invitation.path}/accept`} csrf={csrf}>
           <div class="actions pair">
             <button class="primary" type="submit">
-              Join
+              {join}
             </button>
             <a class="button" href="/account">
-              Not now
+              {notNow}
             </a>
           </div>
         </Form>
       ) : (
         <div class="notice warn">
-          <p>
-            The invitation is for <Foreign text={invitation.email} />, and you are signed in as{' '}
-            <Foreign text={user.email} />. Sign out to use it.
-          </p>
+          <p>{forAnother(foreign(invitation.email), foreign(user.email))}</p>
         </div>
       )}
       <div class="aside row quiet small">
-        <span>
-          Signed in as <Foreign text={user.name} />
-        </span>
+        <span>{signedInAs(foreign(user.name))}</span>
         <Form action="/logout" csrf={csrf} hidden={{ return_to: invitation.path }}>
           <button class="plain" type="submit">
-            Sign out
+            {signOut}
           </button>
         </Form>
       </div>

@@ -1,22 +1,26 @@
 /** Signing in and out. What was wrong is never told apart: a page that knew addresses would tell who lives here. */
 import { Hono } from 'hono';
 import type { FaceContext, FaceEnv } from '../env.ts';
+import { languageOf } from '../language.ts';
 import { deviceOf } from './device-words.ts';
 import { Done, Field, Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
 import { type Refusal, refusalOf } from './refusal.ts';
 import { loginPath, parseReturnTo } from './return-to.ts';
+import { type PageTexts, textsOf } from './texts/texts.ts';
 
 const ACCOUNT = '/account';
 const OAUTH = '/oauth/';
+const SIGNED_OUT = 'signed-out';
 
 type LoginDeps = Pick<HtmlDeps, 'users' | 'sessions' | 'pageSessions'>;
 
 export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<FaceEnv> {
-  const answerForm = (c: FaceContext, props: Omit<LoginPageProps, 'csrf'>): Response => {
+  const answerForm = (c: FaceContext, props: Omit<LoginPageProps, 'texts' | 'csrf'>): Response => {
     const { status = 200, headers = {} } = props.refusal ?? {};
-    return answerPage(c, <LoginPage {...props} csrf={pageSessions.csrfToken(c)} />, { status, headers });
+    const page = <LoginPage {...props} texts={textsOf(c)} csrf={pageSessions.csrfToken(c)} />;
+    return answerPage(c, page, { status, headers });
   };
 
   return new Hono<FaceEnv>()
@@ -24,7 +28,9 @@ export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<
       if (!users.isClaimed()) return seeOther(c, '/setup');
       const returnTo = parseReturnTo(c.req.query('return_to'));
       if (await pageSessions.userOf(c)) return goOn(c, returnTo ?? ACCOUNT);
-      return answerForm(c, { returnTo, done: DONE.get(c.req.query('done') ?? '') });
+      // What is told after a form, by the word in the address: nothing that anybody could write there.
+      const done = c.req.query('done') === SIGNED_OUT ? textsOf(c).signIn.signedOut : undefined;
+      return answerForm(c, { returnTo, done });
     })
 
     .post('/login', async (c) => {
@@ -40,7 +46,7 @@ export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<
         if (before.principal.kind === 'user') sessions.end(before, before.principal.sessionId);
         pageSessions.signIn(c, signedIn);
       } catch (error) {
-        return answerForm(c, { returnTo, email, refusal: refusalOf(error) });
+        return answerForm(c, { returnTo, email, refusal: refusalOf(error, languageOf(c), 'signIn') });
       }
       return seeOther(c, returnTo?.startsWith(OAUTH) ? loginPath(returnTo) : (returnTo ?? ACCOUNT));
     })
@@ -51,28 +57,25 @@ export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<
       const user = await pageSessions.userOf(c);
       if (user?.principal.kind === 'user') sessions.end(user, user.principal.sessionId);
       pageSessions.signOut(c);
-      return seeOther(c, parseReturnTo(form.get('return_to')) ?? '/login?done=signed-out');
+      return seeOther(c, parseReturnTo(form.get('return_to')) ?? `/login?done=${SIGNED_OUT}`);
     });
 }
-
-/** What is told after a form, by the word in the address: nothing that anybody could write there. */
-const DONE: ReadonlyMap<string, string> = new Map([['signed-out', 'You are signed out.']]);
 
 /**
  * To an app's sign-in by a page that goes on by itself. Chromium holds the redirects after a form to the policy of the form's page,
  * and an app that is allowed already is answered by redirects alone: they would be stopped on the way from our form to the app.
  */
 function goOn(c: FaceContext, path: string): Response {
-  return path.startsWith(OAUTH) ? answerPage(c, <GoingOnPage path={path} />) : seeOther(c, path);
+  return path.startsWith(OAUTH) ? answerPage(c, <GoingOnPage texts={textsOf(c)} path={path} />) : seeOther(c, path);
 }
 
-function GoingOnPage({ path }: { readonly path: string }): Markup {
+function GoingOnPage({ texts, path }: { readonly texts: PageTexts; readonly path: string }): Markup {
   return (
-    <Page title="Signed in" head={<meta http-equiv="refresh" content={`0; url=${path}`} />}>
-      <h1>You are signed in</h1>
+    <Page texts={texts} title={texts.signIn.doneTitle} head={<meta http-equiv="refresh" content={`0; url=${path}`} />}>
+      <h1>{texts.signIn.done}</h1>
       <p>
         <a class="button primary full" href={path}>
-          Go on to the app
+          {texts.signIn.toApp}
         </a>
       </p>
     </Page>
@@ -80,6 +83,7 @@ function GoingOnPage({ path }: { readonly path: string }): Markup {
 }
 
 interface LoginPageProps {
+  readonly texts: PageTexts;
   readonly csrf: string;
   readonly returnTo: string | undefined;
   readonly email?: string;
@@ -87,25 +91,24 @@ interface LoginPageProps {
   readonly done?: string | undefined;
 }
 
-function LoginPage({ csrf, returnTo, email, refusal, done }: LoginPageProps): Markup {
+function LoginPage({ texts, csrf, returnTo, email, refusal, done }: LoginPageProps): Markup {
+  const { signIn, fields } = texts;
   return (
-    <Page title={refusal ? 'Error: Sign in' : 'Sign in'}>
-      <h1>Sign in</h1>
-      {returnTo?.startsWith(OAUTH) && <p class="quiet">An app asks to be let into your home. Sign in to see which.</p>}
+    <Page texts={texts} title={refusal ? texts.failed(signIn.title) : signIn.title}>
+      <h1>{signIn.title}</h1>
+      {returnTo?.startsWith(OAUTH) && <p class="quiet">{signIn.forApp}</p>}
       <Done message={done} />
       <Problem message={refusal?.message} />
       <Form action="/login" csrf={csrf} hidden={{ return_to: returnTo }}>
-        <Field name="email" label="E-mail address" type="email" autocomplete="username" value={email} maxlength={254} />
-        <Field name="password" label="Password" type="password" autocomplete="current-password" />
+        <Field name="email" label={fields.email} type="email" autocomplete="username" value={email} maxlength={254} />
+        <Field name="password" label={fields.password} type="password" autocomplete="current-password" />
         <div class="actions">
           <button class="primary" type="submit">
-            Sign in
+            {signIn.signIn}
           </button>
         </div>
       </Form>
-      <p class="quiet small aside">
-        Forgotten it? Whoever runs this relay can set a new one with <code>hearthd user password</code>.
-      </p>
+      <p class="quiet small aside">{signIn.forgotten(<code>hearthd user password</code>)}</p>
     </Page>
   );
 }

@@ -15,6 +15,8 @@ import { equalSecrets, randomToken } from '../../kernel/secrets.ts';
 import { callerOf } from '../authenticate.ts';
 import type { FaceContext } from '../env.ts';
 import { type GuardOptions, requestOrigin } from '../guards.ts';
+import { PageError } from './sentences.ts';
+import { texts } from './texts/texts.ts';
 
 export const SESSION_COOKIE = 'hearthd_session';
 export const CSRF_COOKIE = 'hearthd_csrf';
@@ -112,10 +114,7 @@ export class PageSessions {
 
 /** A form that this browser was not given, or was given for somebody else. */
 export function foreignForm(): HearthError {
-  return new HearthError(
-    'forbidden_origin',
-    'This form is not valid any more, or your browser keeps no cookies. Go back, reload the page and send it again.',
-  );
+  return new PageError('forbidden_origin', (language) => texts[language].refused.foreignForm);
 }
 
 function cookieOf(c: FaceContext, name: string): string | undefined {

@@ -7,6 +7,7 @@ import type { Child } from 'hono/jsx';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { StatusCode } from 'hono/utils/http-status';
 import type { FaceContext } from '../env.ts';
+import { languageOf } from '../language.ts';
 import { PROTECTIVE_HEADERS } from '../respond.ts';
 import { FLAME, ICON_ADDRESS, ROOF } from './icon.ts';
 import { STYLE_PATH } from './style.ts';
@@ -26,16 +27,19 @@ export interface PageAnswer {
   readonly scripts?: boolean;
 }
 
-/** Cookies that were set on the context go with it. */
+/** In the language that `languageOf` tells, as the page itself is to be. Cookies that were set on the context go with it. */
 export function answerPage(c: FaceContext, page: Markup, options: PageAnswer = {}): Response {
   const html: unknown = page.toString();
   if (typeof html !== 'string')
     throw new Error('A page is rendered at once: none of its components may be asynchronous');
+  const { Vary: chosenBy } = options.headers ?? {};
   return c.newResponse(`<!DOCTYPE html>${html}`, (options.status ?? 200) as StatusCode, {
     ...PROTECTIVE_HEADERS,
     'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': languageOf(c),
     'Content-Security-Policy': policyOf(options),
     ...options.headers,
+    Vary: chosenBy === undefined ? 'Accept-Language' : `${chosenBy}, Accept-Language`,
   });
 }
 
@@ -67,6 +71,7 @@ function policyOf({ formAction = [], scripts = false }: PageAnswer): string {
 const SOURCE = /^[a-z][a-z0-9+.-]*:(?:\/\/[a-z0-9.:[\]-]+)?$/i;
 
 export interface PageProps {
+  readonly texts: { readonly language: string };
   readonly title: string;
   /** What the page is about does not fit a narrow sheet. */
   readonly wide?: boolean;
@@ -76,9 +81,9 @@ export interface PageProps {
 }
 
 /** The frame of every page: one sheet under the name of the house. */
-export function Page({ title, wide = false, head, children }: PageProps): Markup {
+export function Page({ texts, title, wide = false, head, children }: PageProps): Markup {
   return (
-    <html lang="en">
+    <html lang={texts.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

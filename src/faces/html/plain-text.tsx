@@ -26,7 +26,14 @@ export function plainText(text: string, maxLength = MAX_NAME_LENGTH, fallback = 
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line;
 }
 
+interface ForeignProps {
+  readonly text: string;
+  /** Of the page. */
+  readonly texts: { readonly unnamed: string };
+  readonly maxLength?: number;
+}
+
 /** A name that somebody else chose, kept apart from the text around it whatever direction it is written in. */
-export function Foreign({ text, maxLength }: { readonly text: string; readonly maxLength?: number }): Child {
-  return <bdi>{plainText(text, maxLength)}</bdi>;
+export function Foreign({ text, texts, maxLength }: ForeignProps): Child {
+  return <bdi>{plainText(text, maxLength, texts.unnamed)}</bdi>;
 }

@@ -1,6 +1,9 @@
 /** What an operation refused, for the form that asked: which field, what to say, and with which status. */
 import { HearthError } from '../../kernel/errors.ts';
 import { answerHead } from '../error-table.ts';
+import type { Language } from '../language.ts';
+import { sentenceOf } from './sentences.ts';
+import type { Place } from './texts/refusals.ts';
 
 export interface Refusal {
   readonly message: string;
@@ -13,11 +16,12 @@ export interface Refusal {
 /**
  * An error that a person can do something about at the form. A wrong password is 422 here: 401 must come with a challenge, which
  * a browser would answer with a box of its own.
+ * @param place where it is told, if that says more than the code.
  * @throws the error itself, where no other try at the form could mend it
  */
-export function refusalOf(error: unknown): Refusal {
+export function refusalOf(error: unknown, language: Language, place?: Place): Refusal {
   if (!(error instanceof HearthError)) throw error;
-  const { message } = error;
+  const message = sentenceOf(error, language, place);
   switch (error.code) {
     case 'invalid_credentials':
       // Never a field: which of them was wrong is not told.

@@ -1,19 +1,24 @@
 /** The first page of all: whoever can read what the daemon printed becomes its owner. */
 import { Hono } from 'hono';
+import { HearthError } from '../../kernel/errors.ts';
 import type { FaceContext, FaceEnv } from '../env.ts';
+import { languageOf } from '../language.ts';
 import { NameField, NewPasswordField } from './account-fields.tsx';
 import { deviceOf } from './device-words.ts';
 import { Field, Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
 import { problemOf, type Refusal, refusalOf } from './refusal.ts';
+import { PageError } from './sentences.ts';
+import { type PageTexts, texts, textsOf } from './texts/texts.ts';
 
 type SetupDeps = Pick<HtmlDeps, 'users' | 'pageSessions'>;
 
 export function setupRoutes({ users, pageSessions }: SetupDeps): Hono<FaceEnv> {
-  const answerForm = (c: FaceContext, props: Omit<SetupPageProps, 'csrf'>): Response => {
+  const answerForm = (c: FaceContext, props: Omit<SetupPageProps, 'texts' | 'csrf'>): Response => {
     const { status = 200, headers = {} } = props.refusal ?? {};
-    return answerPage(c, <SetupPage {...props} csrf={pageSessions.csrfToken(c)} />, { status, headers });
+    const page = <SetupPage {...props} texts={textsOf(c)} csrf={pageSessions.csrfToken(c)} />;
+    return answerPage(c, page, { status, headers });
   };
 
   return new Hono<FaceEnv>()
@@ -30,37 +35,41 @@ export function setupRoutes({ users, pageSessions }: SetupDeps): Hono<FaceEnv> {
         pageSessions.signIn(c, await users.claim(caller, { ...account, setupCode }));
       } catch (error) {
         // Another was faster: no form can mend that.
-        if (users.isClaimed()) throw error;
-        return answerForm(c, { ...person, refusal: refusalOf(error) });
+        if (users.isClaimed()) throw claimedMeanwhile(error);
+        return answerForm(c, { ...person, refusal: refusalOf(error, languageOf(c), 'setUp') });
       }
       return seeOther(c, '/account?done=claimed');
     });
 }
 
+function claimedMeanwhile(error: unknown): unknown {
+  const isConflict = error instanceof HearthError && error.code === 'conflict';
+  return isConflict ? new PageError('conflict', (language) => texts[language].refused.claimed) : error;
+}
+
 interface SetupPageProps {
+  readonly texts: PageTexts;
   readonly csrf: string;
   readonly email?: string;
   readonly name?: string;
   readonly refusal?: Refusal;
 }
 
-function SetupPage({ csrf, email, name, refusal }: SetupPageProps): Markup {
+function SetupPage({ texts, csrf, email, name, refusal }: SetupPageProps): Markup {
+  const { setUp, fields, failed } = texts;
   return (
-    <Page title={refusal ? 'Error: Set up' : 'Set up'}>
-      <h1>Make this house yours</h1>
-      <p>Nobody owns this relay yet. Show with a setup code that it is yours, and you become its owner.</p>
+    <Page texts={texts} title={refusal ? failed(setUp.title) : setUp.title}>
+      <h1>{setUp.heading}</h1>
+      <p>{setUp.lead}</p>
       <div class="notice">
-        <p>
-          hearthd printed the code when it started. To get a new one, run <code>sudo hearthd setup-code</code> on its
-          computer. Each is good for ten minutes.
-        </p>
+        <p>{setUp.whereCode(<code>sudo hearthd setup-code</code>)}</p>
       </div>
       <Problem message={refusal?.message} />
       <Form action="/setup" csrf={csrf}>
         <Field
           name="setupCode"
-          label="Setup code"
-          hint="Eight letters and digits."
+          label={setUp.code}
+          hint={setUp.codeHint}
           autocomplete="one-time-code"
           autocapitalize="characters"
           maxlength={16}
@@ -69,19 +78,19 @@ function SetupPage({ csrf, email, name, refusal }: SetupPageProps): Markup {
         />
         <Field
           name="email"
-          label="E-mail address"
-          hint="To sign in with. Nothing is ever sent to it."
+          label={fields.email}
+          hint={setUp.emailHint}
           type="email"
           autocomplete="username"
           value={email}
           maxlength={254}
           problem={problemOf(refusal, 'email')}
         />
-        <NameField value={name} refusal={refusal} />
-        <NewPasswordField name="password" label="Password" refusal={refusal} />
+        <NameField texts={texts} value={name} refusal={refusal} />
+        <NewPasswordField texts={texts} name="password" label={fields.password} refusal={refusal} />
         <div class="actions">
           <button class="primary" type="submit">
-            Become the owner
+            {setUp.claim}
           </button>
         </div>
       </Form>

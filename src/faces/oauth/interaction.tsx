@@ -13,7 +13,6 @@ import { type ResourceKind, resourceOfUrn, resourceUrn } from '../../app/oauth/r
 import { isLevel, levelsUpTo, parseScope, presentScope, type ScopeLevel } from '../../app/oauth/scope.ts';
 import type { Users } from '../../app/users/users.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import { HearthError } from '../../kernel/errors.ts';
 import { type FaceContext, type FaceEnv, headerOf } from '../env.ts';
 import { ConsentPage, redirectHostOf } from '../html/consent-page.tsx';
 import { readForm } from '../html/form.tsx';
@@ -21,6 +20,9 @@ import { answerPage, formActionSource, seeOther } from '../html/page.tsx';
 import type { PageSessions } from '../html/page-session.ts';
 import { type Refusal, refusalOf } from '../html/refusal.ts';
 import { loginPath } from '../html/return-to.ts';
+import { PageError } from '../html/sentences.ts';
+import { texts, textsOf } from '../html/texts/texts.ts';
+import { languageOf } from '../language.ts';
 import type { AuthorizationServers } from './authorization-server.ts';
 import { PATHS } from './provider.ts';
 import { askProvider, makePair, type ProviderRequest } from './provider-bridge.ts';
@@ -73,13 +75,13 @@ export function interactionRoutes(deps: InteractionDeps): Hono<FaceEnv> {
       try {
         const { level, homePermissions } = parseChoice(deps, caller, signIn, form);
         if (!(await users.verifyPassword(caller, form.get('password') ?? ''))) {
-          throw new HearthError('invalid_credentials', 'Wrong password.');
+          throw new PageError('invalid_credentials', (language) => texts[language].refused.wrongPassword);
         }
         const { clientId, resource } = signIn;
         authorizedApps.allow(caller, { clientId, scope: level, homePermissions, resource });
         return await finish(c, caller, signIn, level);
       } catch (error) {
-        return answerConsent(deps, c, caller, signIn, { form, refusal: refusalOf(error) });
+        return answerConsent(deps, c, caller, signIn, { form, refusal: refusalOf(error, languageOf(c)) });
       }
     });
 }
@@ -103,11 +105,8 @@ function readDetails({ uid, params }: Interaction): Omit<SignIn, 'provider' | 'r
   return { uid, clientId, redirectUri, level, resource, asksAgain: /\b(?:login|consent)\b/.test(String(prompt ?? '')) };
 }
 
-function ended(): HearthError {
-  return new HearthError(
-    'invalid_request',
-    'This sign-in has ended, or was begun in another browser. Go back to the app and begin again.',
-  );
+function ended(): PageError {
+  return new PageError('invalid_request', (language) => texts[language].refused.consentOver);
 }
 
 /**
@@ -128,7 +127,7 @@ interface Choice {
 function parseChoice(deps: InteractionDeps, caller: Caller, { level }: SignIn, form: URLSearchParams): Choice {
   const chosen = form.get('scope');
   if (!isLevel(chosen) || !levelsUpTo(level).includes(chosen)) {
-    throw new HearthError('invalid_value', 'Choose what the app may do.', { field: 'scope' });
+    throw new PageError('invalid_value', (language) => texts[language].refused.noScope, { field: 'scope' });
   }
   if (form.has('all_homes')) return { level: chosen, homePermissions: null };
   const homes = deps.access.visibleHomes(caller, deps.state.homes());
@@ -137,9 +136,7 @@ function parseChoice(deps: InteractionDeps, caller: Caller, { level }: SignIn, f
     return wanted === 'view' || wanted === 'control' ? [[id, wanted] as const] : [];
   });
   if (levels.length === 0) {
-    throw new HearthError('invalid_value', 'Choose at least one home for the app, or don’t allow it.', {
-      field: 'homes',
-    });
+    throw new PageError('invalid_value', (language) => texts[language].refused.noHome, { field: 'homes' });
   }
   return { level: chosen, homePermissions: Object.fromEntries(levels) };
 }
@@ -163,9 +160,10 @@ function answerConsent(
     .map(({ id, name }) => ({ id, name, role: deps.access.roleIn(caller, id) ?? 'view' }));
   const page = (
     <ConsentPage
+      texts={textsOf(c)}
       clientName={nameOf(client.metadata, client.id)}
       clientUri={client.metadata.clientUri ?? undefined}
-      redirectHost={redirectHostOf(signIn.redirectUri)}
+      redirectHost={redirectHostOf(signIn.redirectUri, textsOf(c))}
       redirectUri={signIn.redirectUri}
       scopes={levelsUpTo(signIn.level)}
       homes={homes}

@@ -20,6 +20,9 @@ import { type GuardOptions, guardBody, guardJson, requestOrigin } from '../guard
 import { ErrorPage, presentErrorPage } from '../html/error-page.tsx';
 import { answerPage, seeOther } from '../html/page.tsx';
 import type { PageSessions } from '../html/page-session.ts';
+import { sentenceOf } from '../html/sentences.ts';
+import { type PageTexts, textsOf } from '../html/texts/texts.ts';
+import { languageOf } from '../language.ts';
 import { answerJson } from '../respond.ts';
 import { readJson } from '../rest/request.ts';
 import { AuthorizationServers } from './authorization-server.ts';
@@ -121,19 +124,16 @@ function presentStep(c: FaceContext, answered: ProviderAnswer): Response {
   for (const cookie of cookies.filter(isOfInteraction)) c.header('Set-Cookie', cookie, { append: true });
   if (location !== undefined) return seeOther(c, location);
   const { error, description } = errorOf(answered);
-  const message = error === 'server_error' ? internalError().message : sentenceOf(error, description);
-  return answerPage(c, <ErrorPage title="The app could not be let in" message={message} />, { status });
+  const texts = textsOf(c);
+  const message =
+    error === 'server_error' ? sentenceOf(internalError(), languageOf(c)) : refusedIn(texts, error, description);
+  return answerPage(c, <ErrorPage texts={texts} title={texts.appRefused.title} message={message} />, { status });
 }
 
-function sentenceOf(error: string, description: string | undefined): string {
-  return SENTENCES[error] ?? `The app asked for something that can't be done: ${description ?? error}.`;
+function refusedIn({ appRefused }: PageTexts, error: string, description: string | undefined): string {
+  if (error === 'invalid_client' || error === 'invalid_redirect_uri') return appRefused[error];
+  return appRefused.other(description ?? error);
 }
-
-const SENTENCES: Readonly<Record<string, string>> = {
-  invalid_client:
-    'This relay does not know the app, or has forgotten it. Remove the relay in the app and add it again.',
-  invalid_redirect_uri: 'The app wants you sent to an address that it did not register. Nothing was sent there.',
-};
 
 function isOfInteraction(cookie: string): boolean {
   return Object.values(INTERACTION_COOKIES).some((name) => cookie.startsWith(`${name}=`));

@@ -4,6 +4,7 @@
  */
 import { Hono } from 'hono';
 import type { FaceEnv, FaceMiddleware } from '../env.ts';
+import { type Language, languageOf } from '../language.ts';
 import { wantsPage } from '../prefers-page.ts';
 import { answerNotBuilt } from './not-built.tsx';
 import { assetServer, PAGE_POLICY, readManifest } from './pages.ts';
@@ -57,25 +58,15 @@ export function dashboardPages(directory: string): FaceMiddleware {
 }
 
 /** What browsers ask for at fixed addresses: with these the dashboard can be installed, and be opened while the relay is away. */
-const MANIFEST = 'manifest.webmanifest';
+const MANIFESTS: Readonly<Record<Language, string>> = { en: 'manifest.webmanifest', de: 'manifest.de.webmanifest' };
 const WORKER = 'sw.js';
-
-/** Languages, beside English, in which the build has a manifest. */
-const MANIFEST_LANGUAGES = ['de'] as const;
 
 /** Anybody may ask, before authentication. @throws `not_found` none are built */
 export function dashboardFiles(directory: string): Hono<FaceEnv> {
   const serve = assetServer(directory);
   const app = new Hono<FaceEnv>();
   app.get(`/${WORKER}`, (c) => serve(c, WORKER, { policy: DASHBOARD_POLICY }));
-  return app.get(`/${MANIFEST}`, (c) =>
-    serve(c, manifestFor(c.req.header('accept-language')), { policy: DASHBOARD_POLICY, varies: 'Accept-Language' }),
+  return app.get(`/${MANIFESTS.en}`, (c) =>
+    serve(c, MANIFESTS[languageOf(c)], { policy: DASHBOARD_POLICY, varies: 'Accept-Language' }),
   );
-}
-
-/** Browsers name the languages that people read, the most wished for first. */
-function manifestFor(languages = ''): string {
-  const wished = languages.split(',').map((tag) => tag.trim().slice(0, 2).toLowerCase());
-  const first = wished.find((tag) => tag === 'en' || MANIFEST_LANGUAGES.some((known) => known === tag));
-  return first === undefined || first === 'en' ? MANIFEST : `manifest.${first}.webmanifest`;
 }

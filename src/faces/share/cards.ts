@@ -10,6 +10,7 @@ import { deviceType } from '../../home/vocabulary/device-types.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import { type Control, controlsOf } from './controls.ts';
 import { stateInWords } from './state-words.ts';
+import type { ShareTexts } from './texts/texts.ts';
 
 export interface Card {
   readonly id: string;
@@ -38,12 +39,13 @@ export interface ShareView {
   readonly isConnected: boolean;
 }
 
-export function viewShare(share: OpenShare, state: HomeState): ShareView {
+/** In the words of the texts, which are part of its shape. */
+export function viewShare(share: OpenShare, state: HomeState, texts: ShareTexts): ShareView {
   const rooms = new Map<string, Card[]>();
   const accessories = [...share.accessories()].filter(isShown);
   for (const accessory of accessories) {
     const cards = rooms.get(accessory.roomId) ?? [];
-    rooms.set(accessory.roomId, [...cards, makeCard(accessory, share.role)]);
+    rooms.set(accessory.roomId, [...cards, makeCard(accessory, share.role, texts)]);
   }
   return {
     name: share.entityName,
@@ -104,9 +106,9 @@ export function shapeOf(view: ShareView): string {
   return sha256Hex(lasting).slice(0, SHAPE_DIGITS);
 }
 
-function makeCard(accessory: Accessory, role: OpenShare['role']): Card {
+function makeCard(accessory: Accessory, role: OpenShare['role'], texts: ShareTexts): Card {
   const { id, name, reachable } = accessory;
-  const { words: summary, isActive } = stateInWords(accessory);
-  const controls = role === 'control' ? controlsOf(accessory) : [];
+  const { words: summary, isActive } = stateInWords(accessory, texts);
+  const controls = role === 'control' ? controlsOf(accessory, texts) : [];
   return { id, name, type: deviceType(accessory), isActive, reachable, summary, controls };
 }

@@ -7,9 +7,11 @@ import type { Markup } from '../html/page.tsx';
 import { CSRF_FIELD } from '../html/page-session.ts';
 import type { Card } from './cards.ts';
 import type { Choice, Control } from './controls.ts';
+import type { ShareTexts } from './texts/texts.ts';
 
 /** What every form of the page sends along. */
 export interface FormGround {
+  readonly texts: ShareTexts;
   /** `/s/{hash}` */
   readonly address: string;
   readonly csrf: string;
@@ -87,12 +89,12 @@ function ChoiceForm({ ground, card, control }: Of<'choice'>): Markup {
     <ControlForm ground={ground} card={card} control={control}>
       <span class="label">{label}</span>
       {isList ? (
-        <ChoiceList card={card} control={control} />
+        <ChoiceList ground={ground} card={card} control={control} />
       ) : (
         <fieldset class="choices">
           <legend class="unseen">{`${label}, ${card.name}`}</legend>
           {choices.map((choice) => (
-            <ChoiceButton choice={choice} isChosen={choice.value === value} />
+            <ChoiceButton texts={ground.texts} choice={choice} isChosen={choice.value === value} />
           ))}
         </fieldset>
       )}
@@ -100,8 +102,14 @@ function ChoiceForm({ ground, card, control }: Of<'choice'>): Markup {
   );
 }
 
+interface ChoiceButtonProps {
+  readonly texts: ShareTexts;
+  readonly choice: Choice;
+  readonly isChosen: boolean;
+}
+
 /** What must not be done by mistake takes a second touch. */
-function ChoiceButton({ choice, isChosen }: { readonly choice: Choice; readonly isChosen: boolean }): Markup {
+function ChoiceButton({ texts, choice, isChosen }: ChoiceButtonProps): Markup {
   const { value, label, confirm } = choice;
   const current = isChosen ? 'true' : undefined;
   if (confirm === undefined) {
@@ -119,14 +127,14 @@ function ChoiceButton({ choice, isChosen }: { readonly choice: Choice; readonly 
       <div class="question">
         <p>{confirm}</p>
         <button type="submit" class="primary" name="value" value={value}>
-          Yes, {label.toLowerCase()}
+          {texts.confirm.yes(label.toLowerCase())}
         </button>
       </div>
     </details>
   );
 }
 
-function ChoiceList({ card, control: { choices, value, label } }: Pick<Of<'choice'>, 'card' | 'control'>): Markup {
+function ChoiceList({ ground, card, control: { choices, value, label } }: Of<'choice'>): Markup {
   return (
     <div class="with-button">
       <select name="value" aria-label={`${label}, ${card.name}`}>
@@ -137,7 +145,7 @@ function ChoiceList({ card, control: { choices, value, label } }: Pick<Of<'choic
         ))}
       </select>
       <button type="submit" class="send">
-        Set
+        {ground.texts.controls.set}
       </button>
     </div>
   );
@@ -145,10 +153,11 @@ function ChoiceList({ card, control: { choices, value, label } }: Pick<Of<'choic
 
 function RangeForm({ ground, card, control }: Of<'range'>): Markup {
   const { label, value, min, max, step, unit, track } = control;
+  const text = shown(control, ground.texts);
   return (
     <ControlForm ground={ground} card={card} control={control}>
       <span class="label">
-        {label} <output data-unit={unit}>{shown(control)}</output>
+        {label} <output data-unit={unit}>{text}</output>
       </span>
       <div class="with-button">
         <input
@@ -156,7 +165,7 @@ function RangeForm({ ground, card, control }: Of<'range'>): Markup {
           name="value"
           class={track}
           aria-label={`${label}, ${card.name}`}
-          aria-valuetext={shown(control)}
+          aria-valuetext={text}
           min={min}
           max={max}
           step={step}
@@ -164,7 +173,7 @@ function RangeForm({ ground, card, control }: Of<'range'>): Markup {
           autocomplete="off"
         />
         <button type="submit" class="send">
-          Set
+          {ground.texts.controls.set}
         </button>
       </div>
     </ControlForm>
@@ -173,6 +182,7 @@ function RangeForm({ ground, card, control }: Of<'range'>): Markup {
 
 function StepForm({ ground, card, control }: Of<'step'>): Markup {
   const { label, value, min, max, step, unit } = control;
+  const { down, up } = ground.texts.controls;
   const next = (direction: 1 | -1): number => Math.min(max, Math.max(min, tidy((value ?? min) + direction * step)));
   return (
     <ControlForm ground={ground} card={card} control={control}>
@@ -183,12 +193,12 @@ function StepForm({ ground, card, control }: Of<'step'>): Markup {
           name="value"
           value={next(-1)}
           data-direction="-1"
-          aria-label={`${label} down, ${card.name}`}
+          aria-label={`${down(label)}, ${card.name}`}
         >
           −
         </button>
-        <output data-unit={unit}>{shown(control)}</output>
-        <button type="submit" name="value" value={next(1)} data-direction="1" aria-label={`${label} up, ${card.name}`}>
+        <output data-unit={unit}>{shown(control, ground.texts)}</output>
+        <button type="submit" name="value" value={next(1)} data-direction="1" aria-label={`${up(label)}, ${card.name}`}>
           +
         </button>
       </div>
@@ -208,18 +218,18 @@ function TextForm({ ground, card, control }: Of<'text'>): Markup {
           aria-label={`${control.label}, ${card.name}`}
           autocomplete="off"
         />
-        <button type="submit">Set</button>
+        <button type="submit">{ground.texts.controls.set}</button>
       </div>
     </ControlForm>
   );
 }
 
 /** The script shows numbers in the same way, see `src/web/share/view.ts`. */
-function shown(control: Extract<Control, { kind: 'range' | 'step' }>): string {
+function shown(control: Extract<Control, { kind: 'range' | 'step' }>, { number }: ShareTexts): string {
   const { value, unit } = control;
   if (value === null) return '–';
   const isWarmth = 'track' in control && control.track === 'warmth';
-  return `${isWarmth ? kelvinOf(value) : value}${unit}`;
+  return `${number(isWarmth ? kelvinOf(value) : value)}${unit}`;
 }
 
 /** People know kelvins from the boxes of lamps; HAP counts in mireds. */

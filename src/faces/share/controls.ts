@@ -9,6 +9,7 @@ import { type Binding, bindingsOf } from '../../home/vocabulary/bindings.ts';
 import { rangeOf } from '../../home/vocabulary/ranges.ts';
 import { formatOf } from '../../home/vocabulary/values.ts';
 import { ownName } from '../rest/present-accessory.ts';
+import type { ShareTexts } from './texts/texts.ts';
 
 export interface Choice {
   /** As it is sent. */
@@ -52,69 +53,59 @@ export type Control =
 type Made = MadeOf<Control>;
 type MadeOf<C> = C extends Control ? Omit<C, keyof Common> : never;
 
+type ControlTexts = ShareTexts['controls'];
+
 interface ControlRow {
   readonly property: string;
-  readonly label: string;
+  readonly label: keyof ControlTexts['labels'];
   /** @returns `undefined` where it is of no use here. */
-  make(binding: Binding, accessory: Accessory): Made | undefined;
+  make(binding: Binding, accessory: Accessory, texts: ControlTexts): Made | undefined;
 }
 
 const ROWS: readonly ControlRow[] = [
-  { property: 'lock_target', label: 'Lock', make: makeLock },
-  { property: 'on', label: 'Power', make: makeSwitch },
-  { property: 'active', label: 'Power', make: makeSwitch },
-  { property: 'target', label: 'Position', make: makePosition },
-  { property: 'brightness', label: 'Brightness', make: (binding) => makeRange(binding, ' %') },
+  { property: 'lock_target', label: 'lock', make: makeLock },
+  { property: 'on', label: 'power', make: makeSwitch },
+  { property: 'active', label: 'power', make: makeSwitch },
+  { property: 'target', label: 'position', make: makePosition },
+  { property: 'brightness', label: 'brightness', make: (binding) => makeRange(binding, ' %') },
   {
     property: 'color_temp',
-    label: 'Warmth',
+    label: 'warmth',
     make: (binding) => makeRange(binding, ' K', 'warmth'),
   },
-  { property: 'hue', label: 'Colour', make: (binding) => makeRange(binding, '°', 'hue') },
-  { property: 'saturation', label: 'Saturation', make: (binding) => makeRange(binding, ' %') },
-  { property: 'hvac_mode', label: 'Mode', make: (binding) => makeChoice(binding, HVAC_MODES) },
-  { property: 'target_temp', label: 'Temperature', make: (binding) => makeStep(binding, ' °C', HALF_DEGREE) },
-  { property: 'heat_target', label: 'Heat up to', make: (binding) => makeStep(binding, ' °C', HALF_DEGREE) },
+  { property: 'hue', label: 'colour', make: (binding) => makeRange(binding, '°', 'hue') },
+  { property: 'saturation', label: 'saturation', make: (binding) => makeRange(binding, ' %') },
+  { property: 'hvac_mode', label: 'mode', make: makeClimate },
+  { property: 'target_temp', label: 'temperature', make: (binding) => makeStep(binding, ' °C', HALF_DEGREE) },
+  { property: 'heat_target', label: 'heatTo', make: (binding) => makeStep(binding, ' °C', HALF_DEGREE) },
   {
     property: 'cool_target',
-    label: 'Cool down to',
+    label: 'coolTo',
     make: (binding) => makeStep(binding, ' °C', HALF_DEGREE),
   },
-  { property: 'alarm_target', label: 'Alarm', make: makeAlarm },
-  { property: 'speed', label: 'Speed', make: (binding) => makeRange(binding, ' %') },
-  { property: 'target_relative_humidity', label: 'Humidity', make: (binding) => makeRange(binding, ' %') },
-  { property: 'volume', label: 'Volume', make: (binding) => makeRange(binding, ' %') },
-  { property: 'mute', label: 'Mute', make: makeSwitch },
-  { property: 'virtual_mode', label: 'Mode', make: makeOptions },
+  { property: 'alarm_target', label: 'alarm', make: makeAlarm },
+  { property: 'speed', label: 'speed', make: (binding) => makeRange(binding, ' %') },
+  { property: 'target_relative_humidity', label: 'humidity', make: (binding) => makeRange(binding, ' %') },
+  { property: 'volume', label: 'volume', make: (binding) => makeRange(binding, ' %') },
+  { property: 'mute', label: 'mute', make: makeSwitch },
+  { property: 'virtual_mode', label: 'mode', make: makeOptions },
   {
     property: 'virtual_count',
-    label: 'Count',
+    label: 'count',
     make: (binding, { virtual }) => makeStep(binding, '', virtual?.virtualType === 'counter' ? virtual.step : 1),
   },
-  { property: 'virtual_number', label: 'Value', make: makeVirtualNumber },
+  { property: 'virtual_number', label: 'value', make: makeVirtualNumber },
   {
     property: 'virtual_text',
-    label: 'Text',
+    label: 'text',
     make: (binding) => ({ kind: 'text', value: textOf(binding), input: 'text' }),
   },
-  { property: 'virtual_datetime', label: 'Time', make: makeMoment },
-  { property: 'virtual_timer', label: 'Timer', make: (binding) => makeChoice(binding, TIMER_CHOICES) },
+  { property: 'virtual_datetime', label: 'time', make: makeMoment },
+  { property: 'virtual_timer', label: 'timer', make: makeTimer },
 ];
 
 /** A step that people set a room's temperature by, whatever finer one a device takes. */
 const HALF_DEGREE = 0.5;
-
-const HVAC_MODES: readonly Choice[] = [
-  { value: 'off', label: 'Off' },
-  { value: 'heat', label: 'Heat' },
-  { value: 'cool', label: 'Cool' },
-  { value: 'auto', label: 'Auto' },
-];
-
-const TIMER_CHOICES: readonly Choice[] = [
-  { value: 'active', label: 'Start' },
-  { value: 'idle', label: 'Stop' },
-];
 
 /** A number without an end in HAP is shown between these. */
 const WIDEST = { min: -1_000_000, max: 1_000_000 };
@@ -123,7 +114,10 @@ const WIDEST = { min: -1_000_000, max: 1_000_000 };
 const TARGET_DOOR_STATE = '32';
 
 /** Those of the accessory's primary things first, each property at most once a service. */
-export function controlsOf(accessory: Accessory): readonly Control[] {
+export function controlsOf(
+  accessory: Accessory,
+  { controls: texts }: Pick<ShareTexts, 'controls'>,
+): readonly Control[] {
   const bindings = bindingsOf(accessory.services).list.filter(({ writable, service }) => writable && !service.hidden);
   const made = ROWS.flatMap((row) =>
     bindings.filter((binding) => baseOf(binding) === row.property).map((binding) => ({ row, binding })),
@@ -131,10 +125,10 @@ export function controlsOf(accessory: Accessory): readonly Control[] {
   const taken = new Set<Characteristic>();
   return made.flatMap(({ row, binding }) => {
     if (taken.has(binding.characteristic) || isSaidByMode(binding, bindings)) return [];
-    const control = row.make(binding, accessory);
+    const control = row.make(binding, accessory, texts);
     if (!control) return [];
     taken.add(binding.characteristic);
-    return [{ property: binding.property, label: labelOf(row, binding, made), ...control } as Control];
+    return [{ property: binding.property, label: labelOf(row, binding, made, texts), ...control } as Control];
   });
 }
 
@@ -152,11 +146,17 @@ function isSaidByMode(binding: Binding, all: readonly Binding[]): boolean {
 }
 
 /** Of several alike, each by what its service is called. */
-function labelOf(row: ControlRow, binding: Binding, all: readonly { row: ControlRow; binding: Binding }[]): string {
+function labelOf(
+  row: ControlRow,
+  binding: Binding,
+  all: readonly { row: ControlRow; binding: Binding }[],
+  { labels }: ControlTexts,
+): string {
+  const label = labels[row.label];
   const alike = all.filter((other) => other.row.property === row.property);
-  if (alike.length < 2) return row.label;
+  if (alike.length < 2) return label;
   const number = alike.findIndex((other) => other.binding === binding) + 1;
-  return ownName(binding.service) ?? `${row.label} ${number}`;
+  return ownName(binding.service) ?? `${label} ${number}`;
 }
 
 function readOf({ conversion, characteristic, service }: Binding): boolean | number | string | null {
@@ -181,28 +181,44 @@ function makeSwitch(binding: Binding): Made {
   return { kind: 'switch', value: readOf(binding) === true };
 }
 
-function makeLock(binding: Binding, { name }: Accessory): Made {
+function makeLock(binding: Binding, { name }: Accessory, { lock }: ControlTexts): Made {
   const choices = [
-    { value: 'true', label: 'Lock' },
-    { value: 'false', label: 'Unlock', confirm: `Unlock ${name}?` },
+    { value: 'true', label: lock.lock },
+    { value: 'false', label: lock.unlock, confirm: lock.confirm(name) },
   ];
   return makeChoice(binding, choices);
 }
 
-function makePosition(binding: Binding, { name }: Accessory): Made | undefined {
-  if (binding.characteristic.type !== TARGET_DOOR_STATE) return makeRange(binding, ' % open');
+function makePosition(binding: Binding, { name }: Accessory, { door, percentOpen }: ControlTexts): Made | undefined {
+  if (binding.characteristic.type !== TARGET_DOOR_STATE) return makeRange(binding, percentOpen);
   return makeChoice(binding, [
-    { value: '0', label: 'Close' },
-    { value: '100', label: 'Open', confirm: `Open ${name}?` },
+    { value: '0', label: door.close },
+    { value: '100', label: door.open, confirm: door.confirm(name) },
   ]);
 }
 
-function makeAlarm(binding: Binding, { name }: Accessory): Made | undefined {
+function makeAlarm(binding: Binding, { name }: Accessory, { alarm }: ControlTexts): Made {
   return makeChoice(binding, [
-    { value: 'off', label: 'Off', confirm: `Switch ${name} off?` },
-    { value: 'home', label: 'Home' },
-    { value: 'away', label: 'Away' },
-    { value: 'night', label: 'Night' },
+    { value: 'off', label: alarm.off, confirm: alarm.confirm(name) },
+    { value: 'home', label: alarm.home },
+    { value: 'away', label: alarm.away },
+    { value: 'night', label: alarm.night },
+  ]);
+}
+
+function makeClimate(binding: Binding, _: Accessory, { climate }: ControlTexts): Made {
+  return makeChoice(binding, [
+    { value: 'off', label: climate.off },
+    { value: 'heat', label: climate.heat },
+    { value: 'cool', label: climate.cool },
+    { value: 'auto', label: climate.auto },
+  ]);
+}
+
+function makeTimer(binding: Binding, _: Accessory, { timer }: ControlTexts): Made {
+  return makeChoice(binding, [
+    { value: 'active', label: timer.start },
+    { value: 'idle', label: timer.stop },
   ]);
 }
 

@@ -10,20 +10,21 @@ export function PasscodeForm({
   readonly ground: FormGround;
   readonly problem?: string | undefined;
 }): Markup {
+  const { passcode } = ground.texts;
   return (
     <Form action={`${ground.address}/passcode`} csrf={ground.csrf}>
       <Field
         name="passcode"
-        label="Passcode"
+        label={passcode.title}
         type="password"
         autocomplete="one-time-code"
         autocapitalize="none"
         maxlength={128}
         problem={problem}
-        hint="Whoever gave you the link can tell you."
+        hint={passcode.hint}
       />
       <button type="submit" class="primary full">
-        Open
+        {passcode.open}
       </button>
     </Form>
   );

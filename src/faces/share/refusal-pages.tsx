@@ -1,5 +1,4 @@
 /** What people see of a share that does not open: why, and what to do about it. */
-import type { HearthError } from '../../kernel/errors.ts';
 import { Form } from '../html/form.tsx';
 import { type Markup, Page } from '../html/page.tsx';
 import { loginPath } from '../html/return-to.ts';
@@ -12,41 +11,47 @@ interface RefusalProps {
 }
 
 export function PasscodePage({ ground, problem }: RefusalProps & { readonly problem?: string | undefined }): Markup {
+  const { texts } = ground;
+  const { title, heading, lead } = texts.passcode;
   return (
-    <Page title="Passcode">
-      <h1>This needs a passcode</h1>
-      <p>Somebody shared a part of their home with you and keeps it behind a passcode.</p>
+    <Page texts={texts} title={title}>
+      <h1>{heading}</h1>
+      <p>{lead}</p>
       <PasscodeForm ground={ground} problem={problem} />
     </Page>
   );
 }
 
-/** @param requiresSignIn it opens for people with an account, and nobody is signed in */
-export function ClosedPage({
-  ground,
-  error,
-  requiresSignIn,
-}: RefusalProps & { error: HearthError; requiresSignIn: boolean }): Markup {
-  if (requiresSignIn) {
-    return (
-      <Page title="Sign in">
-        <h1>This is for somebody by name</h1>
-        <p>{error.message}</p>
-        <p class="actions">
-          <a class="button primary full" href={loginPath(ground.address)}>
-            Sign in
-          </a>
-        </p>
-      </Page>
-    );
-  }
+interface ClosedProps extends RefusalProps {
+  /** Why it does not open. */
+  readonly message: string;
+}
+
+/** It opens for people with an account, and nobody is signed in. */
+export function PersonalPage({ ground, message }: ClosedProps): Markup {
+  const { texts } = ground;
+  const { title, heading, signIn } = texts.personal;
   return (
-    <Page title="Closed">
-      <h1>This is closed</h1>
-      <p>{error.message}</p>
-      <p class="quiet">
-        Links can be open at certain hours only, or until a certain day. Whoever gave you this one can tell you when.
+    <Page texts={texts} title={title}>
+      <h1>{heading}</h1>
+      <p>{message}</p>
+      <p class="actions">
+        <a class="button primary full" href={loginPath(ground.address)}>
+          {signIn}
+        </a>
       </p>
+    </Page>
+  );
+}
+
+export function ClosedPage({ ground, message }: ClosedProps): Markup {
+  const { texts } = ground;
+  const { title, heading, advice } = texts.closed;
+  return (
+    <Page texts={texts} title={title}>
+      <h1>{heading}</h1>
+      <p>{message}</p>
+      <p class="quiet">{advice}</p>
     </Page>
   );
 }
@@ -54,25 +59,25 @@ export function ClosedPage({
 export interface ConfirmProps extends RefusalProps {
   /** The path of the verb: `/s/{hash}/unlock`. */
   readonly action: string;
-  /** What would be done, as it stands in the link: `unlock`, `brightness 40`. */
+  /** What would be done, in words: `unlock`, `brightness 40`. */
   readonly act: string;
 }
 
 /** A link that acts, opened where a link alone may not: one touch more, which no preview and no other site can give. */
 export function ConfirmPage({ ground, action, act }: ConfirmProps): Markup {
+  const { texts } = ground;
+  const { title, heading, means, yes, lookFirst } = texts.confirm;
   return (
-    <Page title="Are you sure?" head={<link rel="stylesheet" href={SHARE_STYLE_PATH} />}>
-      <h1>Do it now?</h1>
-      <p>
-        This link is meant to do something: <b>{act}</b>.
-      </p>
+    <Page texts={texts} title={title} head={<link rel="stylesheet" href={SHARE_STYLE_PATH} />}>
+      <h1>{heading}</h1>
+      <p>{means(<b>{act}</b>)}</p>
       <Form action={action} csrf={ground.csrf}>
         <button type="submit" class="primary full">
-          Yes, {act}
+          {yes(act)}
         </button>
       </Form>
       <p class="aside">
-        <a href={ground.address}>Show me first</a>
+        <a href={ground.address}>{lookFirst}</a>
       </p>
     </Page>
   );

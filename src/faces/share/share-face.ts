@@ -15,6 +15,8 @@ import type { FailureLog } from '../failure-log.ts';
 import type { GuardOptions } from '../guards.ts';
 import { seeOther } from '../html/page.tsx';
 import { foreignForm, type PageSessions } from '../html/page-session.ts';
+import { inItsWords, PageError, sentenceOf } from '../html/sentences.ts';
+import { languageOf, languageOfPage } from '../language.ts';
 import type { LiveClients } from '../live/live-clients.ts';
 import { wantsPage } from '../prefers-page.ts';
 import { answer, answerJson } from '../respond.ts';
@@ -26,6 +28,7 @@ import { presentShare } from './present-share.ts';
 import { answerQrCode } from './qr-code.ts';
 import { cardAnchor } from './share-page.tsx';
 import { addressOf, SharePages } from './share-pages.tsx';
+import { texts, textsOf } from './texts/texts.ts';
 import { isUnwished } from './unwished.ts';
 import type { Verb } from './verbs.ts';
 import { hashOf, Visits } from './visits.ts';
@@ -81,15 +84,16 @@ export class ShareFace {
     return seeOther(c, addressOf(c));
   }
 
-  /** GET `/s/{hash}/events`: the same, live. `?view=page` for our own page's script. */
+  /** GET `/s/{hash}/events`: the same, live. `?view=page&lang=de` for our own page's script. */
   async stream(c: FaceContext): Promise<Response> {
     this.#countRead(c);
     const share = await this.#visits.byBrowser(c);
     if (c.req.method === 'HEAD') return answer(null, 200, { 'Content-Type': 'text/event-stream' });
     const prefix = c.req.query('accessory');
+    const words = texts[languageOfPage(c)];
     const present =
       c.req.query('view') === 'page'
-        ? (open: OpenShare) => liveView(viewShare(open, this.#state))
+        ? (open: OpenShare) => liveView(viewShare(open, this.#state, words))
         : (open: OpenShare) => presentShare(open, this.#state, prefix);
     return this.#streams.answer({ share, address: visitorOf(c), present, cut: () => void c.env?.outgoing?.destroy() });
   }
@@ -125,7 +129,7 @@ export class ShareFace {
     const property = form?.fields.get('property');
     const value = form?.fields.get('value');
     if (!accessory || !property || value === undefined || value === null) {
-      throw new HearthError('invalid_request', 'This takes a form with "accessory", "property" and "value".');
+      throw new PageError('invalid_request', (language) => texts[language].refused.noSetting);
     }
     const command = { settings: { [property]: value }, accessoryIds: new Set([accessory]) };
     return this.#send(c, share, command, `${addressOf(c)}#${cardAnchor(accessory)}`);
@@ -138,7 +142,7 @@ export class ShareFace {
     if (!form?.isOurs) throw foreignForm();
     const share = await this.#visits.byPasscode(c, form.fields.get('passcode') ?? '');
     if (share.passcode === 'accepted') return seeOther(c, addressOf(c));
-    return this.#pages.share(c, share, { message: 'Wrong passcode.', status: 403 });
+    return this.#pages.share(c, share, { message: textsOf(c).passcode.wrong, status: 403 });
   }
 
   /** For whoever asked for a page and gets none. */
@@ -163,14 +167,11 @@ export class ShareFace {
 
   #performByGet(c: FaceContext, share: OpenShare, verb: Verb): Promise<Response> {
     if (isUnwished(c)) {
-      throw new HearthError(
-        'invalid_request',
-        'This link acts, so it is not opened in advance, for a preview or inside another page. Programs send POST.',
-      );
+      throw new PageError('invalid_request', (language) => texts[language].refused.inAdvance);
     }
     requireControl(share);
     if (share.requirePost) {
-      throw new HearthError('method_not_allowed', 'This share acts on POST only.', { allow: ['POST'] });
+      throw new PageError('method_not_allowed', (language) => texts[language].refused.onlyPost, { allow: ['POST'] });
     }
     return this.#perform(c, share, verb);
   }
@@ -187,10 +188,10 @@ export class ShareFace {
       const report = await this.#control.control(share, command);
       // A page that is loaded again must not act again.
       if (report.success) return seeOther(c, next);
-      return this.#pages.share(c, share, { message: report.errors.join('; '), status: 503 });
+      return this.#pages.share(c, share, { message: inItsWords(report.errors.join('; '), languageOf(c)), status: 503 });
     } catch (error) {
       if (!(error instanceof HearthError) || error.code !== 'invalid_value') throw error;
-      return this.#pages.share(c, share, { message: error.message, status: 422 });
+      return this.#pages.share(c, share, { message: sentenceOf(error, languageOf(c)), status: 422 });
     }
   }
 

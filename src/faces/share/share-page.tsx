@@ -3,7 +3,7 @@ import type { OpenShare } from '../../app/sharing/open-share.ts';
 import { Problem } from '../html/form.tsx';
 import { type Markup, Page } from '../html/page.tsx';
 import { CSRF_FIELD } from '../html/page-session.ts';
-import { plainText } from '../html/plain-text.tsx';
+import { Foreign, plainText } from '../html/plain-text.tsx';
 import { type Card, type RoomCards, type ShareView, shapeOf } from './cards.ts';
 import type { Control } from './controls.ts';
 import { ControlView, type FormGround } from './controls-view.tsx';
@@ -27,45 +27,41 @@ const FEW_CARDS = 3;
 export function SharePage({ share, view, ground, script, problem }: SharePageProps): Markup {
   const cards = view.rooms.flatMap((room) => room.cards);
   const areFew = cards.length <= FEW_CARDS;
+  const { texts } = ground;
+  const { roles, away, empty, havePasscode, otherDevice, qrCode } = texts.page;
   return (
-    <Page title={plainText(view.name)} wide head={<Head script={script} />}>
+    <Page texts={texts} title={plainText(view.name, undefined, texts.unnamed)} wide head={<Head script={script} />}>
       <div class="share" data-shape={shapeOf(view)} data-address={ground.address}>
         <Problem message={problem} />
         <h1>
-          <bdi>{plainText(view.name)}</bdi>
+          <Foreign text={view.name} texts={texts} />
         </h1>
         <p class="quiet about">
           {view.homeName !== null && view.homeName !== view.name && (
             <>
-              <bdi>{plainText(view.homeName)}</bdi> ·{' '}
+              <Foreign text={view.homeName} texts={texts} /> ·{' '}
             </>
           )}
-          {share.role === 'control' ? 'You can control what is shown here.' : 'You can look, but not change anything.'}
+          {roles[share.role]}
         </p>
         <p class="notice warn away" hidden={view.isConnected}>
-          The home can’t be reached right now. What you see may be out of date.
+          {away}
         </p>
         <p class="live small quiet" role="status" hidden />
         <AllForms cards={cards} ground={ground} />
-        {cards.length === 0 && <p>There is nothing here at the moment.</p>}
+        {cards.length === 0 && <p>{empty}</p>}
         {view.rooms.map((room) => (
           <RoomSection room={room} isAlone={view.rooms.length === 1} areFew={areFew} ground={ground} />
         ))}
         {share.canUpgradeWithPasscode && (
           <details class="aside">
-            <summary>Do you have a passcode?</summary>
+            <summary>{havePasscode}</summary>
             <PasscodeForm ground={ground} />
           </details>
         )}
         <details class="aside pass-on">
-          <summary>Open this on another device</summary>
-          <img
-            src={`${ground.address}/qr.svg`}
-            width="220"
-            height="220"
-            alt="The link to this page as a QR code"
-            loading="lazy"
-          />
+          <summary>{otherDevice}</summary>
+          <img src={`${ground.address}/qr.svg`} width="220" height="220" alt={qrCode} loading="lazy" />
         </details>
       </div>
     </Page>
@@ -91,7 +87,7 @@ function RoomSection({ room, isAlone, ...list }: ListProps & { room: RoomCards; 
   return (
     <section class="room">
       <h2 class={isAlone ? 'unseen' : undefined}>
-        <bdi>{plainText(room.name)}</bdi>
+        <Foreign text={room.name} texts={list.ground.texts} />
       </h2>
       <ul class="cards">
         {room.cards.map((card) => (
@@ -103,6 +99,8 @@ function RoomSection({ room, isAlone, ...list }: ListProps & { room: RoomCards; 
 }
 
 function CardView({ card, ground, areFew }: ListProps & { readonly card: Card }): Markup {
+  const { texts } = ground;
+  const name = plainText(card.name, undefined, texts.unnamed);
   const main = mainControl(card.controls);
   const others = card.controls.filter((control) => control !== main);
   return (
@@ -114,12 +112,12 @@ function CardView({ card, ground, areFew }: ListProps & { readonly card: Card })
       data-away={card.reachable ? undefined : ''}
     >
       <fieldset disabled={!card.reachable}>
-        <legend class="unseen">{plainText(card.name)}</legend>
+        <legend class="unseen">{name}</legend>
         <div class="head">
           <DeviceIcon type={card.type} />
           <div class="what">
             <h3>
-              <bdi>{plainText(card.name)}</bdi>
+              <bdi>{name}</bdi>
             </h3>
             <p class="state">{card.summary}</p>
           </div>
@@ -129,7 +127,8 @@ function CardView({ card, ground, areFew }: ListProps & { readonly card: Card })
         {others.length > 0 && (
           <details class="more" open={areFew}>
             <summary>
-              More<span class="unseen"> of {plainText(card.name)}</span>
+              {texts.page.more}
+              <span class="unseen">{texts.page.moreOf(name)}</span>
             </summary>
             {others.map((control) => (
               <ControlView ground={ground} card={card} control={control} />
@@ -161,13 +160,14 @@ function mainControl(controls: readonly Control[]): Control | undefined {
 function AllForms({ cards, ground }: { readonly cards: readonly Card[]; readonly ground: FormGround }): Markup | null {
   const switched = cards.filter(({ controls }) => controls.some(({ property }) => property === 'on'));
   if (switched.length < 2) return null;
+  const { everything, all } = ground.texts.page;
   return (
     <fieldset class="all">
-      <legend class="unseen">Everything that can be switched</legend>
+      <legend class="unseen">{everything}</legend>
       {(['on', 'off'] as const).map((verb) => (
         <form method="post" action={`${ground.address}/${verb}`} data-kind="all">
           <input type="hidden" name={CSRF_FIELD} value={ground.csrf} />
-          <button type="submit">All {verb}</button>
+          <button type="submit">{all[verb]}</button>
         </form>
       ))}
       <p class="fault small" role="alert" hidden />

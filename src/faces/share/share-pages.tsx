@@ -8,11 +8,14 @@ import { answerHead } from '../error-table.ts';
 import { presentErrorPage } from '../html/error-page.tsx';
 import { answerPage } from '../html/page.tsx';
 import type { PageSessions } from '../html/page-session.ts';
+import { PageError, sentenceOf } from '../html/sentences.ts';
+import { languageOf } from '../language.ts';
 import { viewShare } from './cards.ts';
 import type { FormGround } from './controls-view.tsx';
-import { ClosedPage, ConfirmPage, PasscodePage } from './refusal-pages.tsx';
+import { ClosedPage, ConfirmPage, PasscodePage, PersonalPage } from './refusal-pages.tsx';
 import { findScript } from './script.ts';
 import { SharePage } from './share-page.tsx';
+import { type ShareTexts, texts, textsOf } from './texts/texts.ts';
 import type { Verb } from './verbs.ts';
 import { hashOf } from './visits.ts';
 
@@ -44,18 +47,21 @@ export class SharePages {
 
   share(c: FaceContext, share: OpenShare, problem?: PageProblem): Response {
     const script = this.#script;
-    const view = viewShare(share, this.#state);
+    const view = viewShare(share, this.#state, textsOf(c));
     const page = SharePage({ share, view, ground: this.#ground(c), script, problem: problem?.message });
     return answerPage(c, page, { status: problem?.status ?? 200, scripts: script !== undefined, headers: VARY });
   }
 
   /** For a link that acts, where a link alone may not: 405, as programs get, with a button that may. */
   confirm(c: FaceContext, share: OpenShare, verb: Verb): Response {
-    if (share.role !== 'control') throw new HearthError('insufficient_permissions', 'This share only shows.');
+    if (share.role !== 'control') {
+      throw new PageError('insufficient_permissions', (language) => texts[language].refused.onlyShows);
+    }
     // A value that can't be is told now, and not after the touch.
     verb.settings(c.req.param());
     const { path } = c.req;
-    const act = decodeURIComponent(path.slice(addressOf(c).length + 1)).replaceAll('/', ' ');
+    const [name = '', ...values] = decodeURIComponent(path.slice(addressOf(c).length + 1)).split('/');
+    const act = [actIn(textsOf(c), name), ...values].join(' ');
     const page = ConfirmPage({ ground: this.#ground(c), action: path, act });
     return answerPage(c, page, { status: 405, headers: { ...VARY, Allow: 'POST' } });
   }
@@ -65,23 +71,35 @@ export class SharePages {
     if (!(error instanceof HearthError)) return presentErrorPage(error, c, requestId);
     const ground = this.#ground(c);
     const caller = c.get('caller');
+    const language = languageOf(c);
     const { status, headers } = answerHead(error, requestId, '');
     const options = { status, headers: { ...headers, ...VARY } };
     if (error.code === 'passcode_required') {
       const wasTried = c.req.method === 'POST' || c.req.query('passcode') !== undefined;
-      return answerPage(c, PasscodePage({ ground, problem: wasTried ? error.message : undefined }), options);
+      const problem = wasTried ? sentenceOf(error, language, 'passcode') : undefined;
+      return answerPage(c, PasscodePage({ ground, problem }), options);
     }
     if (error.code === 'insufficient_permissions') {
       const { requiresSignIn, isOpenNow } = describe(caller);
-      const isClosed = requiresSignIn || !isOpenNow;
-      if (isClosed) return answerPage(c, ClosedPage({ ground, error, requiresSignIn }), options);
+      if (requiresSignIn) {
+        return answerPage(c, PersonalPage({ ground, message: sentenceOf(error, language, 'personalShare') }), options);
+      }
+      if (!isOpenNow) {
+        return answerPage(c, ClosedPage({ ground, message: sentenceOf(error, language, 'closedShare') }), options);
+      }
     }
     return presentErrorPage(error, c, requestId);
   }
 
   #ground(c: FaceContext): FormGround {
-    return { address: addressOf(c), csrf: this.#pageSessions.csrfToken(c) };
+    return { texts: textsOf(c), address: addressOf(c), csrf: this.#pageSessions.csrfToken(c) };
   }
+}
+
+/** What the first part of a verb's path is called. */
+function actIn({ confirm }: ShareTexts, name: string): string {
+  const acts: Readonly<Record<string, string>> = confirm.acts;
+  return acts[name] ?? name;
 }
 
 /** `/s/{hash}` */

@@ -4,16 +4,17 @@
  * cache, found by a search engine or told to another site.
  */
 import { Hono } from 'hono';
-import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Authenticator, authenticateIfGiven } from '../authenticate.ts';
 import type { FaceContext, FaceEnv, FaceMiddleware } from '../env.ts';
 import { methodNotAllowed } from '../error-table.ts';
 import { guardBody } from '../guards.ts';
+import { PageError } from '../html/sentences.ts';
 import { styleSheetRoutes } from '../html/style-sheet.ts';
 import { wantsPage } from '../prefers-page.ts';
 import { ShareFace, type ShareFaceParts } from './share-face.ts';
 import { SHARE_STYLE, SHARE_STYLE_PATH } from './style.ts';
+import { texts } from './texts/texts.ts';
 import { VERBS } from './verbs.ts';
 
 export interface ShareRoutesDeps extends ShareFaceParts {
@@ -46,7 +47,7 @@ export function shareRoutes(deps: ShareRoutesDeps): Hono<FaceEnv> {
       .all(only('GET', 'HEAD', 'POST'));
   }
   app.all(`${PREFIX}*`, () => {
-    throw new HearthError('not_found', 'Not found: there is nothing at this address.');
+    throw new PageError('not_found', (language) => texts[language].refused.nothingHere);
   });
 
   app.onError((error, c) => {

@@ -6,6 +6,7 @@ import type { Accessory } from '../../home/model.ts';
 import { bindingsOf } from '../../home/vocabulary/bindings.ts';
 import { simplify } from '../../home/vocabulary/simplify.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
+import type { ShareTexts } from './texts/texts.ts';
 
 type Value = boolean | number | string;
 
@@ -14,7 +15,7 @@ type Values = Readonly<Record<string, Value>>;
 interface WordsRow {
   readonly property: string;
   /** @returns `undefined` where there is nothing to say. */
-  words(value: Value, all: Values): string | undefined;
+  words(value: Value, texts: ShareTexts, all: Values): string | undefined;
   /** Whether it says that something runs, is open or wants to be looked at. */
   isActive?(value: Value): boolean;
 }
@@ -29,78 +30,73 @@ export interface StateInWords {
 const LOCK_CURRENT_STATE = '1D';
 const LOCK_STATE = 'lock_current_state';
 
-const LOCK_WORDS = ['Unlocked', 'Locked', 'Jammed', 'State unknown'];
-
 const DOOR_STATE = 'current_door_state';
-const DOOR_WORDS = ['Open', 'Closed', 'Opening', 'Closing', 'Stopped'];
-const ALARM_WORDS: Readonly<Record<string, string>> = {
-  home: 'Armed, at home',
-  away: 'Armed, away',
-  night: 'Armed, night',
-  off: 'Off',
-  triggered: 'Alarm!',
-};
-const HVAC_WORDS: Readonly<Record<string, string>> = {
-  inactive: 'Off',
-  idle: 'Resting',
-  heating: 'Heating',
-  cooling: 'Cooling',
-};
-/** HAP 95. */
-const AIR_WORDS = ['', 'Excellent air', 'Good air', 'Fair air', 'Poor air', 'Bad air'];
-
-const TIMER_WORDS: Readonly<Record<string, string>> = { idle: 'Not running', active: 'Running', paused: 'Paused' };
-
 const ROWS: readonly WordsRow[] = [
-  either('on', 'On', 'Off'),
+  { property: 'on', words: sayOn, isActive: isTrue },
   { property: 'active', words: sayActive, isActive: isTrue },
-  { property: LOCK_STATE, words: (value) => indexed(LOCK_WORDS, value), isActive: (value) => value !== 1 },
-  { property: 'alarm_state', words: (value) => ALARM_WORDS[String(value)], isActive: (value) => value === 'triggered' },
-  { property: DOOR_STATE, words: (value) => indexed(DOOR_WORDS, value), isActive: (value) => value !== 1 },
+  {
+    property: LOCK_STATE,
+    words: (value, { states }) => indexed(states.locks, value),
+    isActive: (value) => value !== 1,
+  },
+  {
+    property: 'alarm_state',
+    words: (value, { states }) => named(states.alarm, value),
+    isActive: (value) => value === 'triggered',
+  },
+  {
+    property: DOOR_STATE,
+    words: (value, { states }) => indexed(states.doors, value),
+    isActive: (value) => value !== 1,
+  },
   { property: 'position', words: sayPosition, isActive: (value) => value !== 0 },
-  either('contact', 'Open', 'Closed'),
-  either('motion', 'Motion', 'No motion'),
-  either('occupancy', 'Somebody is there', 'Nobody is there'),
-  either('leak_detected', 'Leak!', 'No leak'),
-  either('smoke_detected', 'Smoke!', 'No smoke'),
-  either('carbon_monoxide_detected', 'Carbon monoxide!', 'No carbon monoxide'),
-  either('carbon_dioxide_detected', 'Much carbon dioxide', 'Little carbon dioxide'),
+  either('contact', 'contact'),
+  either('motion', 'motion'),
+  either('occupancy', 'occupancy'),
+  either('leak_detected', 'leak'),
+  either('smoke_detected', 'smoke'),
+  either('carbon_monoxide_detected', 'carbonMonoxide'),
+  either('carbon_dioxide_detected', 'carbonDioxide'),
   whileOn('brightness'),
   whileOn('speed'),
-  { property: 'current_temp', words: (value) => `${value} °C` },
+  { property: 'current_temp', words: (value, texts) => `${inFigures(value, texts)} °C` },
   {
     property: 'hvac_state',
-    words: (value) => HVAC_WORDS[String(value)],
+    words: (value, { states }) => named(states.climate, value),
     isActive: (value) => /ing$/.test(String(value)),
   },
-  { property: 'relative_humidity', words: (value) => `${round(value)} % humidity` },
-  { property: 'air_quality', words: (value) => indexed(AIR_WORDS, value) },
-  { property: 'ambient_light', words: (value) => `${round(value)} lx` },
-  { property: 'volume', words: (value) => `Volume ${round(value)} %` },
-  { property: 'mute', words: (value) => (value ? 'Muted' : undefined) },
+  { property: 'relative_humidity', words: (value, texts) => texts.states.humidity(round(value, texts)) },
+  { property: 'air_quality', words: (value, { states }) => indexed(states.air, value) },
+  { property: 'ambient_light', words: (value, texts) => `${round(value, texts)} lx` },
+  { property: 'volume', words: (value, texts) => texts.states.volume(round(value, texts)) },
+  { property: 'mute', words: (value, { states }) => (value ? states.muted : undefined) },
   {
     property: 'obstruction_detected',
-    words: (value) => (value ? 'Something is in the way' : undefined),
+    words: (value, { states }) => (value ? states.obstructed : undefined),
     isActive: isTrue,
   },
-  { property: 'virtual_mode', words: String },
-  { property: 'virtual_count', words: String },
-  { property: 'virtual_number', words: String },
-  { property: 'virtual_text', words: String },
+  { property: 'virtual_mode', words: (value) => String(value) },
+  { property: 'virtual_count', words: inFigures },
+  { property: 'virtual_number', words: inFigures },
+  { property: 'virtual_text', words: (value) => String(value) },
   { property: 'virtual_datetime', words: (value) => String(value).replace('T', ' ') },
-  { property: 'virtual_timer', words: (value) => TIMER_WORDS[String(value)], isActive: (value) => value === 'active' },
-  { property: 'low_battery', words: (value) => (value ? 'Battery low' : undefined) },
+  {
+    property: 'virtual_timer',
+    words: (value, { states }) => named(states.timer, value),
+    isActive: (value) => value === 'active',
+  },
+  { property: 'low_battery', words: (value, { states }) => (value ? states.batteryLow : undefined) },
 ];
 
 /** Longer texts are cut: a card is no place to read. */
 const MAX_LENGTH = 120;
 
-export function stateInWords(accessory: Accessory): StateInWords {
-  if (!accessory.reachable) return { words: 'Not reachable', isActive: false };
+export function stateInWords(accessory: Accessory, texts: ShareTexts): StateInWords {
+  if (!accessory.reachable) return { words: texts.states.unreachable, isActive: false };
   const properties: Values = { ...simplify(accessory, new Map()).properties, ...lockState(accessory) };
   const said = ROWS.flatMap(({ property, words, isActive }) => {
     const value = properties[property];
-    const phrase = value === undefined ? undefined : words(value, properties);
+    const phrase = value === undefined ? undefined : words(value, texts, properties);
     return value === undefined || !phrase ? [] : [{ phrase, isActive: isActive?.(value) ?? false }];
   });
   return { words: shorten(said.map(({ phrase }) => phrase).join(' · ')), isActive: said.some((one) => one.isActive) };
@@ -120,30 +116,50 @@ function isTrue(value: Value): boolean {
   return value === true || value === 1;
 }
 
-function either(property: string, yes: string, no: string): WordsRow {
-  return { property, words: (value) => (isTrue(value) ? yes : no), isActive: isTrue };
+/** The states that are told in a pair of words. */
+type PairName = {
+  [K in keyof ShareTexts['states']]: ShareTexts['states'][K] extends { yes: string; no: string } ? K : never;
+}[keyof ShareTexts['states']];
+
+function either(property: string, pair: PairName): WordsRow {
+  return { property, words: (value, { states }) => states[pair][isTrue(value) ? 'yes' : 'no'], isActive: isTrue };
+}
+
+function sayOn(value: Value, { states }: ShareTexts): string {
+  return isTrue(value) ? states.on : states.off;
 }
 
 /** How bright a lamp would be while it is off is nobody's question. */
 function whileOn(property: string): WordsRow {
-  return { property, words: (value, all) => ((all.on ?? all.active) === false ? undefined : `${round(value)} %`) };
+  return {
+    property,
+    words: (value, texts, all) => ((all.on ?? all.active) === false ? undefined : `${round(value, texts)} %`),
+  };
 }
 
-function sayActive(value: Value, all: Values): string | undefined {
+function sayActive(value: Value, { states }: ShareTexts, all: Values): string | undefined {
   if ('on' in all || 'hvac_state' in all) return undefined;
-  return value ? 'On' : 'Off';
+  return value ? states.on : states.off;
 }
 
-function sayPosition(value: Value, all: Values): string | undefined {
+function sayPosition(value: Value, texts: ShareTexts, all: Values): string | undefined {
   if (DOOR_STATE in all) return undefined;
-  if (value === 0) return 'Closed';
-  return value === 100 ? 'Open' : `${round(value)} % open`;
+  if (value === 0) return texts.states.closed;
+  return value === 100 ? texts.states.open : texts.states.partlyOpen(round(value, texts));
 }
 
 function indexed(words: readonly string[], value: Value): string | undefined {
   return typeof value === 'number' ? words[value] : undefined;
 }
 
-function round(value: Value): Value {
-  return typeof value === 'number' ? Math.round(value) : value;
+function named(words: Readonly<Record<string, string>>, value: Value): string | undefined {
+  return words[String(value)];
+}
+
+function round(value: Value, texts: ShareTexts): string {
+  return inFigures(typeof value === 'number' ? Math.round(value) : value, texts);
+}
+
+function inFigures(value: Value, { number }: ShareTexts): string {
+  return typeof value === 'number' ? number(value) : String(value);
 }

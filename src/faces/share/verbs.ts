@@ -2,7 +2,8 @@
  * The verbs of a share link (API §4.4): what stands in the path, and the properties that it sets. A verb acts on every accessory of
  * the share that has the property. Values are checked here against the verb's own range, and by the operation against each device's.
  */
-import { HearthError } from '../../kernel/errors.ts';
+import { PageError } from '../html/sentences.ts';
+import { texts } from './texts/texts.ts';
 
 /** What a verb comes down to, in the words of API §4.1.1. */
 export type ShareSettings = Readonly<Record<string, boolean | number>>;
@@ -58,7 +59,5 @@ function numeric(verb: string, property: string, range: Range): Verb {
 function parseIn(name: string, text: string | undefined, { min, max }: Range): number {
   const value = text !== undefined && NUMBER.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new HearthError('invalid_value', `Invalid value for ${name}: it takes a number from ${min} to ${max}.`, {
-    field: name,
-  });
+  throw new PageError('invalid_value', (language) => texts[language].refused.range(name, min, max), { field: name });
 }

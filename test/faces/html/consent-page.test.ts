@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ConsentPage, type ConsentPageProps, redirectHostOf } from '../../../src/faces/html/consent-page.tsx';
+import { texts } from '../../../src/faces/html/texts/texts.ts';
 
 const ORDINARY: ConsentPageProps = {
+  texts: texts.en,
   clientName: 'Home Assistant',
   redirectHost: 'homeassistant.local:8123',
   redirectUri: 'http://homeassistant.local:8123/auth/external/callback',
@@ -64,7 +66,7 @@ describe('the consent page', () => {
     ['http://127.0.0.1:4711/cb', '127.0.0.1:4711'],
     ['homeassistant://auth/callback', 'homeassistant: an app on your device'],
   ])('names the host of %s as the network knows it', (uri, host) => {
-    expect(redirectHostOf(uri)).toBe(host);
+    expect(redirectHostOf(uri, texts.en)).toBe(host);
   });
 
   it.each([

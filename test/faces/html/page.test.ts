@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { FaceEnv } from '../../../src/faces/env.ts';
 import { ErrorPage, presentErrorPage } from '../../../src/faces/html/error-page.tsx';
 import { answerPage, formActionSource, type PageAnswer } from '../../../src/faces/html/page.tsx';
+import { texts } from '../../../src/faces/html/texts/texts.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { createTestFace } from '../../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../../support/test-home.ts';
@@ -13,10 +14,12 @@ const PROTECTION = {
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'content-language': 'en',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   'referrer-policy': 'no-referrer',
+  vary: 'Accept-Language',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
@@ -29,7 +32,9 @@ afterEach(() => {
 });
 
 function pageWith(options: PageAnswer): Promise<Response> {
-  const app = new Hono<FaceEnv>().get('/', (c) => answerPage(c, ErrorPage({ title: 'A', message: 'B' }), options));
+  const app = new Hono<FaceEnv>().get('/', (c) =>
+    answerPage(c, ErrorPage({ texts: texts.en, title: 'A', message: 'B' }), options),
+  );
   return Promise.resolve(app.request('/'));
 }
 
@@ -74,7 +79,7 @@ describe('every page', () => {
 
   it('escapes what it is given as text', async () => {
     const app = new Hono<FaceEnv>().get('/', (c) =>
-      answerPage(c, ErrorPage({ title: '<b>"title"</b>', message: '</p><script>alert(1)</script>' })),
+      answerPage(c, ErrorPage({ texts: texts.en, title: '<b>"title"</b>', message: '</p><script>alert(1)</script>' })),
     );
     const text = await (await app.request('/')).text();
     expect(text).toContain('<h1>&lt;b&gt;&quot;title&quot;&lt;/b&gt;</h1>');

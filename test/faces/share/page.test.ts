@@ -4,6 +4,7 @@ import { prefersPage } from '../../../src/faces/prefers-page.ts';
 import { controlsOf } from '../../../src/faces/share/controls.ts';
 import { withoutShareHash } from '../../../src/faces/share/share-routes.ts';
 import { stateInWords } from '../../../src/faces/share/state-words.ts';
+import { texts } from '../../../src/faces/share/texts/texts.ts';
 import type { Logger } from '../../../src/kernel/logger.ts';
 import { plainSwitch } from '../../support/sample-accessories.ts';
 import { systemCaller } from '../../support/test-home.ts';
@@ -27,7 +28,7 @@ function set(accessory: string, settings: Record<string, unknown>) {
   return house.home.control.setProperties(systemCaller, [{ accessoryId: house.home.named(accessory).id, settings }]);
 }
 
-const words = (accessory: string): string => stateInWords(house.home.named(accessory)).words;
+const words = (accessory: string): string => stateInWords(house.home.named(accessory), texts.en).words;
 
 describe('state in words', () => {
   it.each([
@@ -60,7 +61,7 @@ describe('state in words', () => {
 
 describe('controls', () => {
   const offered = (accessory: string) =>
-    controlsOf(house.home.named(accessory)).map(({ kind, property }) => `${property}: ${kind}`);
+    controlsOf(house.home.named(accessory), texts.en).map(({ kind, property }) => `${property}: ${kind}`);
 
   it.each([
     ['Lamp', ['on: switch', 'brightness: range', 'hue: range', 'saturation: range']],
@@ -75,13 +76,13 @@ describe('controls', () => {
   });
 
   it('have the device’s own range', () => {
-    const [, warmth] = controlsOf(house.home.named('Ceiling'));
+    const [, warmth] = controlsOf(house.home.named('Ceiling'), texts.en);
     expect(warmth).toMatchObject({ min: 153, max: 400, step: 1, value: 200 });
   });
 
   it('ask before what opens the house, and not before what closes it', () => {
     for (const accessory of ['Front Door', 'Garage']) {
-      const [control] = controlsOf(house.home.named(accessory));
+      const [control] = controlsOf(house.home.named(accessory), texts.en);
       const choices = control?.kind === 'choice' ? control.choices : [];
       expect(choices.map(({ confirm }) => confirm !== undefined)).toEqual([false, true]);
     }
