@@ -1,5 +1,6 @@
 /** Sends the page's forms without loading it anew. What comes of it is told by the stream; what fails is told on the card. */
 import { holdBusy } from './busy.ts';
+import { texts } from './texts.ts';
 import { setHidden, setText, showNumber } from './view.ts';
 
 /** Arrow keys move a slider step by step; each step need not be sent. */
@@ -45,7 +46,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     tell(form, faultOf(answer.ok, await answer.json()));
     form.querySelector('details[open]')?.removeAttribute('open');
   } catch {
-    tell(form, 'The relay did not answer. Try again.');
+    tell(form, texts.noAnswer);
   } finally {
     form.classList.remove('busy');
   }
@@ -63,7 +64,8 @@ function faultOf(isOk: boolean, report: Report): string {
   if (isOk && report.success === true) return '';
   // On one's own card the accessory's name says nothing.
   const reasons = report.errors?.map((line) => line.replace(/^.*?\.\w+: /, ''));
-  return (reasons?.length ? reasons.join('; ') : (report.message ?? report.error)) ?? 'That did not work. Try again.';
+  const sentence = reasons?.length ? reasons.join('; ') : (report.message ?? report.error);
+  return sentence === undefined ? texts.failed : texts.inItsWords(sentence);
 }
 
 function tell(form: HTMLFormElement, fault: string): void {

@@ -1,4 +1,5 @@
 /** Follows the share's stream for as long as the page is open, and says when it can't. */
+import { language, texts } from './texts.ts';
 import { type LiveView, setHidden, setText } from './view.ts';
 
 /** Where the relay refused the stream: it may be full, or the share closed. */
@@ -13,7 +14,7 @@ export function followStream(root: HTMLElement, address: string, show: (view: Li
     setHidden(line, text === '');
   };
   const open = (): void => {
-    const source = new EventSource(`${address}/events?view=page`);
+    const source = new EventSource(`${address}/events?view=page&lang=${language}`);
     source.addEventListener('open', () => say(''));
     source.addEventListener('state', ({ data }: MessageEvent<string>) => {
       last = JSON.parse(data) as LiveView;
@@ -25,7 +26,7 @@ export function followStream(root: HTMLElement, address: string, show: (view: Li
       location.reload();
     });
     source.addEventListener('error', () => {
-      say('The connection was lost. Trying again…');
+      say(texts.lost);
       // Else the browser connects again by itself.
       if (source.readyState === EventSource.CLOSED) setTimeout(() => void askAgain(), ASK_AGAIN_MS);
     });

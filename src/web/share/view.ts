@@ -1,5 +1,6 @@
 /** Brings the page up to date with what the relay tells of it. */
 import { isBusy } from './busy.ts';
+import { texts } from './texts.ts';
 
 type Value = boolean | number | string | null;
 
@@ -90,8 +91,9 @@ function showRange(form: HTMLFormElement, value: Value): void {
 export function showNumber(form: HTMLFormElement, value: Value): void {
   const output = form.querySelector('output');
   const slider = form.querySelector('input[type="range"]');
-  const isWarmth = slider?.classList.contains('warmth') && typeof value === 'number';
-  const text = value === null ? '–' : `${isWarmth ? kelvinOf(value) : value}${output?.dataset.unit ?? ''}`;
+  const isWarmth = slider?.classList.contains('warmth') === true;
+  const figures = typeof value === 'number' ? texts.number(isWarmth ? kelvinOf(value) : value) : String(value);
+  const text = value === null ? '–' : `${figures}${output?.dataset.unit ?? ''}`;
   setText(output, text);
   slider?.setAttribute('aria-valuetext', text);
 }
