@@ -167,6 +167,25 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(requests.filter((request) => request === `GET ${path}`)).toHaveLength(1);
   });
 
+  it('speaks German to a German browser, and goes on in it when things change', async () => {
+    const { path } = await share({ entityType: 'home', entityId: homeId });
+    const { page, complaints, requests } = await open(path, { width: 390, height: 844, locale: 'de-DE' });
+    const lamp = card(page, 'Lamp');
+    await lamp.getByRole('switch', { name: 'Ein/Aus, Lamp' }).click();
+    await eventually(lampIsOn, 'the lamp to be on');
+    await lamp.getByText('An · 50 %').waitFor();
+    bridge.set(LAMP, ON_IID, false);
+    await lamp.getByText('Aus', { exact: true }).waitFor();
+    await card(page, 'Heating').getByText('20,5').waitFor();
+    for (const more of await page.locator('.more > summary, .aside > summary').all()) await more.click();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await expectToFit(page);
+    await expectAccessible(page);
+    await picture(page, 'share-german');
+    expect(complaints).toEqual([]);
+    expect(requests.filter((request) => request === `GET ${path}`)).toHaveLength(1);
+  });
+
   it('unlocks only after a second touch, and says what a device refuses', async () => {
     const { path } = await share(await entityOf('Front Door'));
     const { page, complaints } = await open(path, { width: 390, height: 844 });
