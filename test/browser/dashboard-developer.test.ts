@@ -41,7 +41,7 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     await page.getByRole('dialog').getByRole('combobox').first().selectOption('view');
     await expectAccessible(page);
     await make.click();
-    const token = await page.getByLabel('Access token').inputValue();
+    const token = await page.getByRole('textbox', { name: 'Access token' }).inputValue();
     const status = async () => {
       const headers = { Authorization: `Bearer ${token}` };
       return (await fetch(new URL('/rest/state', dashboard.relay.url), { headers })).status;
@@ -49,6 +49,7 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     expect(await status()).toBe(200);
     await picture(page, 'developer-token');
     await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByText(token.slice(0, 11)).waitFor();
     expect(await page.content()).not.toContain(token);
     await page.getByRole('button', { name: `Actions for ${MARKUP}` }).click();
