@@ -135,7 +135,14 @@ async function keepWriting(daemon: BuiltDaemon, register: Register): Promise<voi
   }
 }
 
-async function keepMaking(daemon: BuiltDaemon, scenes: Scenes, homeId: string, lever: string): Promise<void> {
+interface Making {
+  readonly scenes: Scenes;
+  readonly homeId: string;
+  readonly lever: string;
+  onMade(): void;
+}
+
+async function keepMaking(daemon: BuiltDaemon, { scenes, homeId, lever, onMade }: Making): Promise<void> {
   while (daemon.isRunning) {
     const [oldest] = scenes.present.keys();
     if (oldest !== undefined && scenes.present.size > 5) {
@@ -151,6 +158,7 @@ async function keepMaking(daemon: BuiltDaemon, scenes: Scenes, homeId: string, l
       const made = ask(daemon, 'POST', '/rest/scenes', { homeId, name, actions });
       if (!(await survives(made))) return;
       scenes.present.set(name, (await made).body.id);
+      onMade();
     }
     scenes.underway = undefined;
   }
@@ -200,8 +208,14 @@ it(`keeps every acknowledged change over ${ROUNDS} kills in the middle of writin
     while (kills < ROUNDS) {
       const before = count;
       const writers = [...registers.map((register) => keepWriting(daemon, register))];
-      writers.push(keepMaking(daemon, scenes, home.id, lever));
+      let onMade = (): void => undefined;
+      const made = new Promise<void>((resolve) => {
+        onMade = resolve;
+      });
+      writers.push(keepMaking(daemon, { scenes, homeId: home.id, lever, onMade }));
       const all = Promise.all(writers);
+      // Every other time something is there before it, however slow the machine is.
+      if (kills % 2 === 1) await Promise.race([made, all]);
       await Promise.race([delay(Math.random() * KILL_WITHIN_MS), all]);
       expect(await daemon.end('SIGKILL')).toBe('SIGKILL');
       kills += 1;
