@@ -3,8 +3,8 @@
  * devices that are really paired.
  */
 import { readdirSync, readlinkSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSqlite } from '../../src/storage/sqlite.ts';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import { type Answer, E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
@@ -214,7 +214,7 @@ describe('a house with a backup', () => {
     const cut = content.slice(0, content.byteLength - 4_096 * 3);
     const newer = content.slice();
     newer.set([0, 0, 3, 231], 60);
-    const foreign = new BetterSqlite3(':memory:');
+    const foreign = openSqlite(':memory:');
     foreign.exec('CREATE TABLE homes (id TEXT)');
     foreign.pragma('user_version = 3');
     const wrong: readonly (readonly [string, Uint8Array<ArrayBuffer>, RegExp])[] = [

@@ -17,10 +17,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupFolder } from '../../src/storage/backups/backup-folder.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
 import { createDeviceId, createSigningKeys } from '../support/accessories/identity.ts';
 import { startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
@@ -130,7 +130,7 @@ describe('files overwritten while the daemon is down', () => {
   }
 
   function listRooms(data: TempDirectory): readonly unknown[] {
-    const database = new BetterSqlite3(data.file('relay.db'), { readonly: true });
+    const database = openSqlite(data.file('relay.db'), { readonly: true });
     const rooms = database.prepare('SELECT name FROM rooms').pluck().all();
     database.close();
     return rooms;
@@ -177,7 +177,7 @@ describe('SIGKILL in the middle of writes', () => {
       // Cut off in the middle of a request, and by nothing else.
       expect(String(await load)).toMatch(/ECONNRESET|EPIPE|ENOENT|ECONNREFUSED|socket hang up|aborted|JSON/);
 
-      const database = new BetterSqlite3(path);
+      const database = openSqlite(path);
       expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
       expect(database.pragma('foreign_key_check')).toEqual([]);
       const names = (sql: string): Set<unknown> => new Set(database.prepare(sql).pluck().all());

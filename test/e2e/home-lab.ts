@@ -1,5 +1,5 @@
 /** A furnished relay for tests that try to break a home: two homes, one of everything that people make, and a view of all that is kept. */
-import BetterSqlite3 from 'better-sqlite3';
+import { openSqlite } from '../../src/storage/sqlite.ts';
 import { type Answer, type E2eOptions, E2eRelay } from '../support/e2e-relay.ts';
 
 /** Set as a side effect of being asked, not by what is asked. */
@@ -131,7 +131,7 @@ export async function wholeState(relay: E2eRelay): Promise<object> {
 
 /** Every row of every table. */
 export function keptIn(path: string): Record<string, unknown> {
-  const database = new BetterSqlite3(path, { readonly: true });
+  const database = openSqlite(path, { readonly: true });
   try {
     const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).pluck().all();
     const rowsOf = (table: string): readonly unknown[] => {
@@ -148,7 +148,7 @@ export function keptIn(path: string): Record<string, unknown> {
 
 /** @returns what SQLite and the foreign keys say of a database: `[]` if all is well. */
 export function faultsOf(path: string): readonly unknown[] {
-  const database = new BetterSqlite3(path, { readonly: true });
+  const database = openSqlite(path, { readonly: true });
   try {
     const checked = database.prepare('PRAGMA integrity_check').pluck().all();
     return [...checked.filter((line) => line !== 'ok'), ...database.prepare('PRAGMA foreign_key_check').all()];

@@ -10,12 +10,12 @@ import { hastyClock, settledMemory } from './chaos-lab.ts';
 import { HostileAccessory, type Malice } from './hostile-accessory.ts';
 
 /** So many times faster pass deadlines and back-off: more attacks in less time. */
-const HASTE = 10;
+const HASTE = 5;
 const MOST_MEMORY = 300e6;
 /** What is left once it is over: caches, pools and what the collector spares. */
 const MOST_MEMORY_KEPT = 150e6;
 /** Nobody else may wait for long, on a machine that is busy with other things as well. */
-const SLOWEST_MS = 3_000;
+const SLOWEST_MS = 10_000;
 
 const TO_A_SESSION: readonly Malice[] = [
   'a body of a gigabyte',

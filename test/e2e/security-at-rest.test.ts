@@ -4,10 +4,10 @@
  */
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupFolder } from '../../src/storage/backups/backup-folder.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
 import { createDeviceId, createSigningKeys } from '../support/accessories/identity.ts';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
@@ -229,7 +229,7 @@ describe('secrets handed to the daemon', () => {
     await inspect(second);
     await second.end();
     see('log', second.out + second.err);
-    const database = new BetterSqlite3(join(dataDir, 'relay.db'), { readonly: true });
+    const database = openSqlite(join(dataDir, 'relay.db'), { readonly: true });
     secretKey = database.prepare('SELECT controller_secret_key FROM pairings').pluck().get() as Buffer;
     database.close();
   }
