@@ -163,7 +163,10 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS }, () 
       ['Add a step (Then)', 'Wait a while'],
     ] as const) {
       await press(button);
-      await page.getByRole('dialog').getByRole('searchbox').waitFor();
+      await eventually(
+        () => page.evaluate<boolean>(`document.activeElement?.type === 'search'`),
+        'the search to listen',
+      );
       await keyboard.type(search);
       await keyboard.press('Tab');
       await keyboard.press('Enter');
