@@ -20,7 +20,7 @@ import { PAIRING_LOST_ADVICE, pairVerify } from './pairing/pair-verify.ts';
 import { Poller } from './poller.ts';
 import { Pulse } from './pulse.ts';
 import { Reachability, type ReportReachable } from './reachability.ts';
-import { type Ending, endingOf, NO_ADDRESS } from './session-ending.ts';
+import { type Ending, endingOf, MOVED, NO_ADDRESS } from './session-ending.ts';
 import type { SessionEnvironment, SessionHost, SessionStats } from './session-host.ts';
 import { Signal } from './signal.ts';
 import { ValueIntake } from './value-intake.ts';
@@ -54,6 +54,14 @@ const RELOAD_GAP_MS = 2_000;
 /** When the device seems to have moved, the connection has this long to prove that it is alive. */
 const ALIVE_MS = 5_000;
 
+/** Nothing is tried, nor about to be. */
+const SETTLED: ReadonlySet<SessionState> = new Set(['stopped', 'ready', 'pairing_lost']);
+
+interface Attempt {
+  readonly addresses: readonly HostPort[];
+  readonly end: AbortController;
+}
+
 export class AccessorySession implements Link {
   readonly #host: SessionHost;
   readonly #env: SessionEnvironment;
@@ -72,13 +80,15 @@ export class AccessorySession implements Link {
   /** Pulsed at every change of state. */
   readonly #changed: Signal;
   readonly #pendingCommands: PendingCommands = new Map();
-  /** Addresses at which another device was found to answer. */
+  /** Addresses at which another device was found to answer, in this round of attempts. */
   readonly #foreign = new Set<string>();
   #state: SessionState = 'stopped';
   #status: ConnectionStatus | undefined;
   #fault = 'The device is not connected.';
   #life: AbortController | undefined;
   #ended: Promise<void> = Promise.resolve();
+  /** Until the device has proved that it is the one. */
+  #attempt: Attempt | undefined;
   #connection: Connection | undefined;
   #live: Live | undefined;
   #readySince: number | undefined;
@@ -137,6 +147,7 @@ export class AccessorySession implements Link {
   /** Ends the connection and everything that waits for it. May be called twice, and the session started again. */
   async stop(): Promise<void> {
     this.#life?.abort();
+    this.#endAttempt();
     this.#connection?.close();
     this.#pause.end();
     await this.#ended;
@@ -144,9 +155,9 @@ export class AccessorySession implements Link {
     this.#reachability.serverGone();
   }
 
-  /** Seen on the network: a device that is waited for is tried now. */
+  /** Seen on the network: a device that is waited for is tried now, and one that is being tried is tried again if that fails. */
   sighted(): void {
-    if (this.#state === 'waiting' || this.#state === 'backing_off') this.#pause.hurry(HURRY_MS);
+    if (!SETTLED.has(this.#state)) this.#pause.hurry(HURRY_MS);
   }
 
   /** Another device of this house is back after an outage. */
@@ -158,6 +169,7 @@ export class AccessorySession implements Link {
   advertisementChanged(): void {
     this.#foreign.clear();
     this.sighted();
+    this.#leaveStaleAttempt();
     if (this.#state === 'pairing_lost') this.#pause.hurry(PAIRING_LOST_HURRY_MS);
     const { live } = this;
     if (!live) return;
@@ -205,7 +217,7 @@ export class AccessorySession implements Link {
 
   async awaitLive(waitMs: number, patient: boolean): Promise<Live | undefined> {
     const until = this.#clock.monotonic() + waitMs;
-    this.sighted();
+    if (this.#state === 'waiting' || this.#state === 'backing_off') this.#pause.hurry(HURRY_MS);
     while (!this.live && this.#isHopeful(patient)) {
       const left = until - this.#clock.monotonic();
       if (left <= 0) break;
@@ -237,7 +249,7 @@ export class AccessorySession implements Link {
       const ending = await this.#connectOnce(signal);
       if (signal.aborted) break;
       this.#fault = sentence(ending.detail);
-      this.#pulse.failed(this.#fault, ending.trouble);
+      if (ending.kind !== 'moved') this.#pulse.failed(this.#fault, ending.trouble);
       this.#lastEnding = ending.kind;
       await this.#rest(ending);
     }
@@ -305,10 +317,14 @@ export class AccessorySession implements Link {
       return this.#watch.notified(body);
     };
     const onAnswer = (elapsedMs: number): void => this.#pulse.answered(elapsedMs);
-    const options = { clock: this.#clock, connectMs, requestMs, signal, onEvent, onAnswer };
+    const end = new AbortController();
+    this.#attempt = { addresses, end };
+    // Whoever was told of this attempt may have stopped us.
+    if (signal.aborted) end.abort();
+    const options = { clock: this.#clock, connectMs, requestMs, signal: end.signal, onEvent, onAnswer };
     this.#connection = await Connection.open(addresses, options);
-    // The stop may have come while the socket was on its way to us.
-    if (signal.aborted) this.#connection.close();
+    // The end may have come while the socket was on its way to us.
+    if (end.signal.aborted) this.#connection.close();
     return this.#connection;
   }
 
@@ -318,8 +334,22 @@ export class AccessorySession implements Link {
     return gate ? gate.run(work) : work();
   }
 
+  #endAttempt(): void {
+    this.#attempt?.end.abort();
+  }
+
+  /** What is being tried is not where the device says that it is. Nobody may answer there for a long time. */
+  #leaveStaleAttempt(): void {
+    const [best] = this.#addresses();
+    const isTried = (address: HostPort): boolean => best !== undefined && labelOf(address) === labelOf(best);
+    if (!this.#attempt || !best || this.#attempt.addresses.some(isTried)) return;
+    this.#endAttempt();
+    this.#connection?.close();
+  }
+
   /** The right device, and it knows us. */
   #greet(connection: Connection): void {
+    this.#attempt = undefined;
     this.#authFailures = 0;
     this.#foreign.clear();
     this.#connections += 1;
@@ -329,6 +359,7 @@ export class AccessorySession implements Link {
   #unlink(): void {
     this.#connection?.close();
     this.#connection = undefined;
+    this.#attempt = undefined;
     this.#live = undefined;
     this.#readySince = undefined;
     this.#loader.rest();
@@ -337,6 +368,7 @@ export class AccessorySession implements Link {
   }
 
   #endingOf(error: unknown): Ending {
+    if (this.#attempt?.end.signal.aborted) return MOVED;
     const fault = error instanceof ConnectionError ? error.fault : undefined;
     this.#watch.end(fault);
     if (fault === 'unreachable') this.#limits.acquit();
@@ -352,6 +384,8 @@ export class AccessorySession implements Link {
       case 'no_address':
         this.#enter('waiting', 'offline');
         return this.#pause.wait();
+      case 'moved':
+        return this.#pause.wait(HURRY_MS);
       case 'failed':
         return this.#restAfterFailure(ending.waitMs ?? 0);
       case 'refused':
@@ -370,6 +404,8 @@ export class AccessorySession implements Link {
   }
 
   #restAfterFailure(waitMs = 0): Promise<void> {
+    // Whoever answered there may be gone by then, and the device back.
+    this.#foreign.clear();
     this.#enter('backing_off', 'offline');
     return this.#pause.wait(Math.max(waitMs, this.#backoff.next()));
   }
@@ -377,7 +413,6 @@ export class AccessorySession implements Link {
   /** Another address may still lead to the right device. */
   async #restAfterWrongDevice(claimsId: boolean): Promise<void> {
     if (dialable(this.#host.candidates()).some((address) => !this.#foreign.has(labelOf(address)))) return;
-    this.#foreign.clear();
     await (claimsId && this.#host.advertisesUnpaired() ? this.#restUnknown() : this.#restAfterFailure());
   }
 
@@ -386,6 +421,7 @@ export class AccessorySession implements Link {
    * that the device refused us, or has other keys.
    */
   async #restUnknown(): Promise<void> {
+    this.#foreign.clear();
     this.#fault = PAIRING_LOST_ADVICE;
     this.#authFailures += 1;
     if (this.#authFailures < AUTH_FAILURES) {
@@ -403,6 +439,7 @@ export class AccessorySession implements Link {
     this.#state = state;
     if (state === 'ready') {
       this.#readySince ??= this.#clock.monotonic();
+      this.#pause.calm();
       this.#reachability.serverUp();
       this.#tellStatus('connected', null);
     } else if (status) {

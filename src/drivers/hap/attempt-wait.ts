@@ -1,6 +1,6 @@
 /**
- * The wait between two attempts to connect. Sightings and commands cut it short, but however many come, attempts begin some time
- * apart.
+ * The wait between two attempts to connect. Sightings and commands cut it short, also ahead of it, while an attempt is under way that
+ * may fail; but however many come, attempts begin some time apart.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { Signal } from './signal.ts';
@@ -24,12 +24,17 @@ export class AttemptWait {
 
   /** An attempt begins. */
   attempt(): void {
-    this.#forgetHurry();
-    this.#over.lower();
+    this.calm();
     this.#attemptAt = this.#clock.monotonic();
   }
 
-  /** Waits for `ms`, or without them until it is cut short. */
+  /** Nobody is in a hurry any more. */
+  calm(): void {
+    this.#forgetHurry();
+    this.#over.lower();
+  }
+
+  /** Waits for `ms`, or without them until it is cut short; not at all if it has been already. */
   wait(ms?: number): Promise<void> {
     return this.#over.wait(ms);
   }

@@ -6,6 +6,8 @@ import { PairVerifyError } from './pairing/pair-verify.ts';
 
 export type Ending = (
   | { readonly kind: 'no_address'; readonly detail: string }
+  /** It was tried where it is no longer, as it announced meanwhile. */
+  | { readonly kind: 'moved'; readonly detail: string }
   /** It never got ready. */
   | { readonly kind: 'failed'; readonly detail: string; readonly waitMs?: number | null }
   /** The device refused us as one would that was reset; whether it was, its advertisement tells. */
@@ -24,6 +26,8 @@ export const NO_ADDRESS: Ending = {
   detail: 'The device has not been seen on the network',
   trouble: 'not_seen',
 };
+
+export const MOVED: Ending = { kind: 'moved', detail: 'The device announced another address', trouble: 'unreachable' };
 
 /** A connection that lasted so long was a good one: the next failure starts the back-off anew. */
 const STABLE_MS = 10_000;

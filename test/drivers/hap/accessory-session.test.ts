@@ -5,10 +5,13 @@ import { createSigningKeys } from '../../support/accessories/identity.ts';
 import { type RawAccessory, startRawAccessory } from '../../support/accessories/raw-accessory.ts';
 import type { RawRequest } from '../../support/accessories/raw-wire.ts';
 import { bridgeDatabase, lampAccessory, timedLockAccessory } from '../../support/accessories/sample-databases.ts';
+import { DeafPort } from '../../support/deaf-port.ts';
+import { freePort } from '../../support/free-port.ts';
 import { KNOWN_CONTROLLER, type LabOptions, quickClock, SessionLab, until } from './session-lab.ts';
 
 const open: SessionLab[] = [];
 const others: RawAccessory[] = [];
+const deafPorts: DeafPort[] = [];
 
 async function ready(options?: LabOptions): Promise<SessionLab> {
   const lab = await SessionLab.ready(options);
@@ -24,11 +27,15 @@ async function prepared(options?: LabOptions): Promise<SessionLab> {
 
 afterEach(async () => {
   await Promise.all([...open.splice(0).map((lab) => lab.close()), ...others.splice(0).map((one) => one.stop())]);
+  for (const deaf of deafPorts.splice(0)) deaf.close();
 });
 
 const paths = (accessory: RawAccessory): string[] => accessory.requests.map(({ method, path }) => `${method} ${path}`);
 const isSubscription = ({ method, body }: RawRequest): boolean => method === 'PUT' && body.includes('"ev"');
 const isRead = ({ path }: RawRequest): boolean => path.startsWith('/characteristics?');
+/** A deadline beyond that of any test, and a jitter that makes each wait between attempts as long. */
+const FAR_MS = 100_000;
+const PATIENT = (): number => 1_000;
 const LAMP_TEXT = JSON.stringify([lampAccessory('Lamp')]);
 
 describe('a session', () => {
@@ -205,6 +212,62 @@ describe('a session whose connection breaks', () => {
     expect(lab.connectedTo.at(-1)).toEqual(lab.addresses[0]);
   });
 
+  it('does not wait after an attempt that failed when the device was seen meanwhile', async () => {
+    const lab = await prepared({ random: PATIENT, clock: quickClock() });
+    lab.accessory.pairing.stumble({ at: 'verify-M2', instead: 'silence' });
+    lab.session.start();
+    await until(() => lab.accessory.requests.length > 0, 'the attempt');
+    lab.session.sighted();
+    await lab.untilReady();
+    expect(lab.statuses, 'the attempt failed').toContain('offline');
+  });
+
+  it('waits after a connection that was lost, however often the device was seen before it came about', async () => {
+    const lab = await prepared({ random: PATIENT, clock: quickClock() });
+    lab.session.start();
+    for (let n = 0; n < 20; n += 1) lab.session.sighted();
+    await lab.untilReady();
+    lab.accessory.disconnectAll();
+    await until(() => lab.session.state === 'backing_off', 'the loss');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(lab.session.state).toBe('backing_off');
+    lab.session.sighted();
+    await lab.untilReady();
+  });
+
+  it('leaves an attempt at an address where nobody answers when the device announces another one', async () => {
+    const lab = await prepared({ random: PATIENT, deadlines: { connectMs: FAR_MS, requestMs: FAR_MS } });
+    const own = lab.addresses;
+    const deaf = await DeafPort.open();
+    deafPorts.push(deaf);
+    lab.addresses = [{ host: '127.0.0.1', port: deaf.port }];
+    lab.session.start();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(lab.session.state).toBe('connecting');
+    lab.addresses = own;
+    lab.session.advertisementChanged();
+    await lab.untilReady();
+    expect(lab.statuses, 'it was never away').toEqual(['connecting', 'connected']);
+    expect(lab.session.stats.lastFault).toBeNull();
+  });
+
+  it('leaves one who takes the connection and says nothing when the device announces another address', async () => {
+    const lab = await prepared({ random: PATIENT, deadlines: { requestMs: FAR_MS } });
+    const own = lab.addresses;
+    const silent = await startRawAccessory({ database: [lampAccessory('Silent')], mdns: false });
+    others.push(silent);
+    silent.silent = true;
+    lab.addresses = [{ host: '127.0.0.1', port: silent.port }];
+    lab.session.start();
+    await until(() => silent.requests.length > 0, 'the attempt');
+    lab.session.advertisementChanged();
+    expect(silent.connections(), 'an advertisement of the same address ends nothing').toBe(1);
+    lab.addresses = own;
+    lab.session.advertisementChanged();
+    await lab.untilReady();
+    expect(lab.connectedTo).toEqual(own);
+  });
+
   it('waits for a device that nobody has seen, and goes there when it is', async () => {
     const lab = await prepared();
     const { addresses } = lab;
@@ -299,6 +362,21 @@ describe('a session and the wrong device', () => {
     if (own) lab.addresses = [own];
     await lab.untilReady();
     expect(other.writes).toEqual([]);
+  });
+
+  it('comes back to an address that was another’s for a while, although its other one leads nowhere', async () => {
+    const lab = await prepared({ random: () => 0.05 });
+    const { port } = lab.accessory;
+    const elsewhere = await freePort();
+    await lab.accessory.goOffline();
+    const other = await startRawAccessory({ database: [lampAccessory('Other')], mdns: false, port });
+    lab.addresses = [port, elsewhere].map((one) => ({ host: '127.0.0.1', port: one }));
+    lab.session.start();
+    await until(() => lab.statuses.at(-1) === 'offline', 'it to be offline');
+    expect(lab.statusDetail).toMatch(new RegExp(`${elsewhere} can't be reached`));
+    await other.stop();
+    await lab.accessory.restart();
+    await lab.untilReady();
   });
 });
 
