@@ -127,7 +127,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     const { page, complaints } = await dashboard.open({ path: '/system/devices' });
     const lamp = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Desk Lamp/ }) });
     await lamp.getByText('Connected').waitFor();
-    await dashboard.device('Desk Lamp').accessory.destroy();
+    await dashboard.device('Desk Lamp').accessory.unpublish();
     await lamp.getByText('Does not answer').waitFor();
     await lamp.getByText(/Check that it has power|It ended the connection by itself/).waitFor();
     await page.getByRole('button', { name: /Details: Desk Lamp/ }).click();

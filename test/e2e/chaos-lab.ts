@@ -279,7 +279,12 @@ export class ChaosLab {
   }
 
   async #untilAllConnected(): Promise<void> {
-    for (const { deviceId } of this.devices) await this.relay.untilStatus(deviceId, 'connected');
+    for (const device of this.devices) {
+      await this.relay.untilStatus(device.deviceId, 'connected').catch(async (error: Error) => {
+        const told = JSON.stringify(await this.relay.pairing(device.deviceId));
+        throw new Error(`${error.message}, at ${device.port} with ${device.connections()} connections: ${told}`);
+      });
+    }
   }
 
   #pick<T>(items: readonly T[]): T {

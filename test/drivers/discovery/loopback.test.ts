@@ -67,7 +67,7 @@ describe('Discovery of a HAP-NodeJS accessory on loopback', () => {
   });
 
   afterAll(async () => {
-    await accessory.destroy();
+    await accessory.unpublish();
     discovery.stop();
     vi.restoreAllMocks();
   });
