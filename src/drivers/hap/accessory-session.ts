@@ -71,7 +71,6 @@ export class AccessorySession implements Link {
   readonly #backoff: Backoff;
   readonly #loader: DatabaseLoader;
   readonly #reachability: Reachability;
-  readonly #intake: ValueIntake;
   readonly #watch: Watch;
   readonly #pause: AttemptWait;
   readonly #pulse: Pulse;
@@ -117,9 +116,9 @@ export class AccessorySession implements Link {
     );
     const poller = new Poller(clock, random, this.#limits);
     const report = (values: readonly ReportedValue[]): void => host.onValues(values);
-    this.#intake = new ValueIntake({ clock, reachability: this.#reachability, poller, report });
+    const intake = new ValueIntake({ clock, reachability: this.#reachability, poller, report });
     const onFault = (what: string, error: unknown): void => this.#logFault(what, messageOf(error));
-    this.#watch = new Watch({ clock, poller, reachability: this.#reachability, intake: this.#intake, onFault });
+    this.#watch = new Watch({ clock, poller, reachability: this.#reachability, intake, onFault });
     this.#loader = new DatabaseLoader({
       clock,
       configNumber: () => host.configNumber(),
@@ -180,8 +179,8 @@ export class AccessorySession implements Link {
   /** One outcome per write, in the order given, within the deadline. Never throws. */
   write(writes: readonly RequestedWrite[]): Promise<readonly WriteOutcome[]> {
     const { writeMs, offlineMs } = this.#deadlines;
-    const [link, intake, pending, clock] = [this, this.#intake, this.#pendingCommands, this.#clock];
-    return writeAll(writes, { link, intake, pending, clock, writeMs, offlineMs });
+    const [link, observer, pending, clock] = [this, this.#watch, this.#pendingCommands, this.#clock];
+    return writeAll(writes, { link, observer, pending, clock, writeMs, offlineMs });
   }
 
   /** @throws `accessory_unreachable`, `accessory_error` */

@@ -1,7 +1,7 @@
 /**
  * Where everything that a device says about values comes together: notifications, answers to reads, confirmed writes. Decides what is
- * true (an event that overtook a read wins; two changes of one characteristic in one notification are settled by asking) and tells
- * the home, oldest first.
+ * true (an event that overtook a read wins; two changes of one characteristic in one notification are settled by asking, and so is
+ * another value that was announced between a write and its answer) and tells the home, oldest first.
  */
 import type { ReportedValue } from '../../home/accessory-driver.ts';
 import type { CharacteristicValue, HapId } from '../../home/model.ts';
@@ -18,6 +18,12 @@ export type ReadPurpose = 'initial' | 'poll' | 'settle';
 
 /** Devices that confirm a write first and carry it out later answer reads with the old value for a while. */
 const SETTLING_MS = 5_000;
+
+export interface WrittenValue {
+  readonly tracked: Tracked;
+  /** As the device has it now. */
+  readonly value: CharacteristicValue;
+}
 
 export class ValueIntake {
   readonly #clock: Clock;
@@ -85,17 +91,27 @@ export class ValueIntake {
     this.#tell(values);
   }
 
-  /** The device confirmed these writes. */
-  written(items: readonly { tracked: Tracked; value: CharacteristicValue }[], index: CharacteristicIndex): void {
+  /**
+   * The device confirmed these writes.
+   * @param askedAt the index's sequence number when they were sent.
+   * @returns what it announced otherwise meanwhile, to be read: it changed before the write, or the device made something else of it.
+   */
+  written(items: readonly WrittenValue[], index: CharacteristicIndex, askedAt: number): readonly Tracked[] {
     const now = this.#clock.monotonic();
+    const unclear: Tracked[] = [];
+    const values: ReportedValue[] = [];
     for (const { tracked, value } of items) {
       tracked.writtenAt = now;
-      if (isReadable(tracked)) index.heard(tracked, value);
       this.#reachability.childAnswered(tracked.aid);
+      if (!isReadable(tracked)) continue;
+      if (tracked.heardAt > askedAt && tracked.value !== value) unclear.push(tracked);
+      else {
+        index.heard(tracked, value);
+        values.push(reported(tracked, value, 'write'));
+      }
     }
-    this.#tell(
-      items.filter(({ tracked }) => isReadable(tracked)).map(({ tracked, value }) => reported(tracked, value, 'write')),
-    );
+    this.#tell(values);
+    return unclear;
   }
 
   /** A write was answered with −70402. */

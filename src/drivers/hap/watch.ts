@@ -13,7 +13,7 @@ import type { Poller } from './poller.ts';
 import type { Reachability } from './reachability.ts';
 import { readValues } from './read-values.ts';
 import { subscribe } from './subscribe.ts';
-import type { ReadPurpose, ValueIntake } from './value-intake.ts';
+import type { ReadPurpose, ValueIntake, WrittenValue } from './value-intake.ts';
 import type { Live } from './writer.ts';
 
 /** How often a child that fails is asked, while that may decide something, and once it counts as away. */
@@ -89,6 +89,17 @@ export class Watch {
       if (error instanceof JsonError) this.#rereadAll();
     }
     return this.#guard.admit(body.length);
+  }
+
+  /** The device confirmed these writes, which were sent when the index's sequence number was `askedAt`. */
+  written(items: readonly WrittenValue[], live: Live, askedAt: number): void {
+    const unclear = this.#parts.intake.written(items, live.index, askedAt);
+    if (unclear.length > 0) void this.#settleUnclear(unclear);
+  }
+
+  /** A write was answered with −70402. */
+  writeFailed(aid: HapId): void {
+    this.#parts.intake.writeFailed(aid);
   }
 
   /** A child that was away answers again: what it missed telling is read, what it refused is asked for again. */

@@ -22,7 +22,7 @@ import {
 import { ConnectionError } from './connection.ts';
 import type { Json } from './exact-json.ts';
 import { cutUp } from './read-values.ts';
-import type { ValueIntake } from './value-intake.ts';
+import type { WrittenValue } from './value-intake.ts';
 
 export interface RequestedWrite {
   readonly aid: HapId;
@@ -48,9 +48,17 @@ export interface Link {
   readonly fault: string;
 }
 
+/** Learns what writes did to the device. */
+export interface WriteObserver {
+  /** @param askedAt the index's sequence number when they were sent. */
+  written(items: readonly WrittenValue[], live: Live, askedAt: number): void;
+  /** One was answered with −70402. */
+  writeFailed(aid: HapId): void;
+}
+
 export interface WriterParts {
   readonly link: Link;
-  readonly intake: ValueIntake;
+  readonly observer: WriteObserver;
   /** Per session; empty at first. */
   readonly pending: PendingCommands;
   readonly clock: Clock;
@@ -158,6 +166,7 @@ class WriteJob {
 
   async #sendBatch(batch: readonly Item[], live: Live, course: Course): Promise<void> {
     const isTimed = batch.some(needsPreparing);
+    const asked = asking(live);
     let answer: Answer;
     try {
       const options = { urgent: true, sendBy: this.#deadline };
@@ -170,7 +179,7 @@ class WriteJob {
     // A device that let the preparation expire refuses the value; so does one that dislikes it, again.
     if (isTimed && !course.prepared && isRefusedThroughout(answer)) {
       await this.#again(batch, live, { ...course, prepared: true }, (item) => this.#fail(item, STATUS.invalidValue));
-    } else await this.#read(answer, batch, live, course);
+    } else await this.#read(answer, batch, asked, course);
   }
 
   /** Both requests are queued at once, so that nothing comes between them. */
@@ -186,9 +195,9 @@ class WriteJob {
     return written.value;
   }
 
-  async #read(answer: Answer, batch: readonly Item[], live: Live, course: Course): Promise<void> {
+  async #read(answer: Answer, batch: readonly Item[], asked: Asked, course: Course): Promise<void> {
     if ('status' in answer) {
-      await this.#readWhole(answer.status, batch, live, course);
+      await this.#readWhole(answer.status, batch, asked, course);
       return;
     }
     const elements = new Map(answer.map((element) => [keyOf(element), element]));
@@ -201,24 +210,24 @@ class WriteJob {
       else if (status === STATUS.busy && course.busyTries < BUSY_TRIES) busy.push(item);
       else this.#fail(item, status);
     }
-    this.#confirm(done, live);
-    if (busy.length > 0) await this.#afterPause(busy, live, course);
+    this.#confirm(done, asked);
+    if (busy.length > 0) await this.#afterPause(busy, asked, course);
   }
 
-  async #readWhole(status: number, batch: readonly Item[], live: Live, course: Course): Promise<void> {
+  async #readWhole(status: number, batch: readonly Item[], asked: Asked, course: Course): Promise<void> {
     if (status === STATUS.ok) {
       this.#confirm(
         batch.map((item) => ({ item })),
-        live,
+        asked,
       );
       return;
     }
-    if (status === STATUS.busy && course.busyTries < BUSY_TRIES) return this.#afterPause(batch, live, course);
+    if (status === STATUS.busy && course.busyTries < BUSY_TRIES) return this.#afterPause(batch, asked, course);
     // A refusal without a reason may be a success that was garbled: what is as wanted already is not sent again.
-    const left = status === STATUS.unexplained ? await this.#undone(batch, live) : batch;
+    const left = status === STATUS.unexplained ? await this.#undone(batch, asked) : batch;
     const parts = status === STATUS.busy || batch.length === 1 ? [left] : cutUp(left);
     if (parts.length === 1 && left.length === batch.length) for (const item of left) this.#fail(item, status);
-    else await Promise.all(parts.map((part) => this.#again(part, live, course, (item) => this.#fail(item, status))));
+    else await Promise.all(parts.map((part) => this.#again(part, asked, course, (item) => this.#fail(item, status))));
   }
 
   async #afterPause(items: readonly Item[], live: Live, course: Course): Promise<void> {
@@ -271,8 +280,9 @@ class WriteJob {
 
   /** Asks what became of writes whose answer was lost. @returns those that the device did not carry out. */
   async #notDone(items: readonly Item[], live: Live, lost: string): Promise<readonly Item[]> {
-    const values = await this.#readBack(items, live);
-    const left = this.#confirmDone(items, values, live);
+    const asked = asking(live);
+    const values = await this.#readBack(items, asked);
+    const left = this.#confirmDone(items, values, asked);
     const isKnown = (item: Item): boolean => values.get(keyOf(item)) !== undefined;
     this.#giveUp(
       left.filter((item) => !isKnown(item)),
@@ -285,7 +295,8 @@ class WriteJob {
   async #undone(items: readonly Item[], live: Live): Promise<readonly Item[]> {
     const readable = items.filter(({ tracked }) => isReadable(tracked));
     if (readable.length === 0) return items;
-    return this.#confirmDone(items, await this.#readBack(readable, live), live);
+    const asked = asking(live);
+    return this.#confirmDone(items, await this.#readBack(readable, asked), asked);
   }
 
   async #readBack(items: readonly Item[], { requests }: Live): Promise<ReadonlyMap<string, Json | undefined>> {
@@ -293,11 +304,11 @@ class WriteJob {
     return new Map(answer && !('status' in answer) ? answer.map((one) => [keyOf(one), one.value]) : []);
   }
 
-  #confirmDone(items: readonly Item[], values: ReadonlyMap<string, Json | undefined>, live: Live): readonly Item[] {
+  #confirmDone(items: readonly Item[], values: ReadonlyMap<string, Json | undefined>, asked: Asked): readonly Item[] {
     const done = items.filter((item) => isSame(item, values.get(keyOf(item))));
     this.#confirm(
       done.map((item) => ({ item })),
-      live,
+      asked,
     );
     return items.filter((item) => !done.includes(item));
   }
@@ -306,18 +317,19 @@ class WriteJob {
     for (const item of items) item.settle({ ok: false, reason: 'unreachable', detail: `${why}.` });
   }
 
-  #confirm(done: readonly Confirmed[], { index }: Live): void {
+  #confirm(done: readonly Confirmed[], asked: Asked): void {
     if (done.length === 0) return;
     const items = done.map(({ item, answered }) => ({
       ...item,
+      tracked: asked.index.find(item) ?? item.tracked,
       value: answered === undefined ? item.value : normalizeValue(item.tracked.characteristic.format, answered),
     }));
-    this.#parts.intake.written(items, index);
+    this.#parts.observer.written(items, asked, asked.askedAt);
     for (const { settle, value } of items) settle({ ok: true, value });
   }
 
   #fail(item: Item, status: number): void {
-    if (status === STATUS.unreachable) this.#parts.intake.writeFailed(item.aid);
+    if (status === STATUS.unreachable) this.#parts.observer.writeFailed(item.aid);
     item.settle({ ok: false, ...failureOf(status) });
   }
 
@@ -331,6 +343,16 @@ class WriteJob {
   #settleRest(detail: string): void {
     for (const place of this.#writes.keys()) this.#settle(place, { ok: false, reason: 'unreachable', detail });
   }
+}
+
+/** What a request was sent over. */
+interface Asked extends Live {
+  /** The index's sequence number then. */
+  readonly askedAt: number;
+}
+
+function asking(live: Live): Asked {
+  return { ...live, askedAt: live.index.sequence };
 }
 
 interface Confirmed {

@@ -16,6 +16,7 @@ async function ready(options?: LabOptions): Promise<SessionLab> {
 afterEach(() => Promise.all(open.splice(0).map((lab) => lab.close())));
 
 const isRead = ({ path }: RawRequest): boolean => path.startsWith('/characteristics?');
+const isWrite = ({ method, body }: RawRequest): boolean => method === 'PUT' && body.includes('"value"');
 const idsOf = ({ path }: RawRequest): string[] => path.split('id=')[1]?.split(',') ?? [];
 const readRequests = (lab: SessionLab): RawRequest[] => lab.accessory.requests.filter(isRead);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -100,6 +101,35 @@ describe('events', () => {
     await until(() => readRequests(lab).length > asked && lab.value(9) === true, 'the event');
     await pause(30);
     expect(lab.value(9)).toBe(true);
+  });
+
+  it('that come between a write and its answer are settled by asking: the device made something else of it', async () => {
+    const lab = await ready();
+    lab.accessory.onWrite(() => lab.accessory.setSilently(1, 10, 38));
+    lab.accessory.play({ on: isWrite, eventBefore: [{ aid: 1, iid: 10, value: 38 }] });
+    const told = lab.history(10).length;
+    expect(await lab.set(10, 37)).toEqual({ ok: true, value: 37 });
+    await until(() => lab.history(10, 'read').length > 1, 'the answer');
+    expect(lab.history(10).slice(told)).toEqual([38, 38]);
+  });
+
+  it('that come between a write and its answer are settled by asking: it had been changed before', async () => {
+    const lab = await ready();
+    lab.accessory.play({ on: isWrite, eventBefore: [{ aid: 1, iid: 10, value: 5 }] });
+    const told = lab.history(10).length;
+    expect(await lab.set(10, 37)).toEqual({ ok: true, value: 37 });
+    await until(() => lab.value(10) === 37, 'the answer');
+    expect(lab.history(10).slice(told)).toEqual([5, 37]);
+  });
+
+  it('that say what is being written are believed, and nobody is asked', async () => {
+    const lab = await ready();
+    lab.accessory.play({ on: isWrite, eventBefore: [{ aid: 1, iid: 10, value: 37 }] });
+    const asked = readRequests(lab).length;
+    await lab.set(10, 37);
+    await pause(30);
+    expect(lab.value(10)).toBe(37);
+    expect(readRequests(lab)).toHaveLength(asked);
   });
 
   it('are read more slowly when there are far too many, while commands still work', async () => {
