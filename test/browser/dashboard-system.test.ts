@@ -96,9 +96,10 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await other.page.context().close();
   });
 
-  it('asks before what was typed is lost, by a link or by another home', async () => {
+  it('asks before what was typed is lost, by a link, by another home or on the way back', async () => {
     const { createHome } = await dashboard.graphql('mutation { createHome(name: "Cottage") { id } }');
-    const { page, complaints } = await dashboard.open({ path: '/system/settings' });
+    const { page, complaints } = await dashboard.open({ path: '/system' });
+    await page.locator('a[href="/system/settings"]').click();
     const address = page.getByLabel('Address from outside');
     await address.fill('https://typed.example.org');
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -106,6 +107,16 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     expect(await address.inputValue()).toBe('https://typed.example.org');
+    await page.goBack();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/system/settings');
+    expect(await address.inputValue()).toBe('https://typed.example.org');
+    await page.goBack();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL((url) => url.pathname === '/system');
+    await page.goForward();
+    await address.fill('https://typed.example.org');
     const homes = page.getByLabel('Home on the screen');
     await homes.selectOption('Cottage');
     await question.getByRole('button', { name: 'Cancel' }).click();

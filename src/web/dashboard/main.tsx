@@ -14,6 +14,7 @@ import { fetchFirstPage } from './shell/first-page.ts';
 import { languageNow } from './texts/language.ts';
 import { colorSchemeManager } from './theme/color-scheme.ts';
 import { theme } from './theme/theme.ts';
+import { guardWayBack } from './ui/leave-guard.ts';
 
 document.documentElement.lang = languageNow();
 
@@ -22,6 +23,7 @@ if (!root) throw new Error('The page has no #root');
 
 // Browsers offer it once, and early.
 listenForInstallOffer();
+guardWayBack();
 await fetchFirstPage();
 
 createRoot(root).render(

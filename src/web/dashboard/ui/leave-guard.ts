@@ -1,6 +1,6 @@
 /**
- * Asks before somebody leaves with changes that are not saved: by a link of the dashboard or another home here, by the browser itself when
- * the tab goes. The way back in the browser's history can't be asked about.
+ * Asks before somebody leaves with changes that are not saved: by a link of the dashboard, another home or the way back in the browser's
+ * history here, by the browser itself when the tab goes.
  */
 import { useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
@@ -10,6 +10,16 @@ import { confirm, type Question } from './confirm.tsx';
 
 /** What is asked for the forms on the screen with changes, by form. */
 const questions = new Map<object, Question>();
+/** The entry of the browser's history that the forms are on. */
+let here = { href: '', state: null as unknown };
+let isGoingBack = false;
+/** What the router makes of going somewhere by a link. */
+const ROUTED = ['pushState', 'replaceState'];
+
+/** To be called before the router listens: a window tells its listeners in their order, and this one must be the first. */
+export function guardWayBack(): void {
+  window.addEventListener('popstate', onBack);
+}
 
 /** @param question unless given, that what was changed will be lost */
 export function useLeaveGuard(isChanged: boolean, question?: Question): void {
@@ -34,13 +44,36 @@ export async function mayLeave(): Promise<boolean> {
 }
 
 function listen(): void {
+  stayHere();
+  isGoingBack = false;
+  for (const moved of ROUTED) window.addEventListener(moved, stayHere);
   window.addEventListener('beforeunload', onUnload);
   document.addEventListener('click', onClick, { capture: true });
 }
 
 function stopListening(): void {
+  for (const moved of ROUTED) window.removeEventListener(moved, stayHere);
   window.removeEventListener('beforeunload', onUnload);
   document.removeEventListener('click', onClick, { capture: true });
+}
+
+function stayHere(): void {
+  here = { href: location.href, state: history.state };
+}
+
+/** The browser has gone back already. It is brought here again before anybody notices, and goes once somebody agreed. */
+function onBack(event: PopStateEvent): void {
+  if (questions.size === 0 || isGoingBack || location.pathname === new URL(here.href).pathname) {
+    stayHere();
+    return;
+  }
+  event.stopImmediatePropagation();
+  history.pushState(here.state, '', here.href);
+  void mayLeave().then((agreed) => {
+    if (!agreed) return;
+    isGoingBack = true;
+    history.back();
+  });
 }
 
 function onUnload(event: BeforeUnloadEvent): void {
