@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './test/support/patience.ts';
 
 /** Kills the daemon at random for minutes, so it waits for a machine that has nothing else to do: `npm run soak`. */
 const SOAK = 'test/e2e/chaos-kill.test.ts';
@@ -51,7 +52,7 @@ export default defineConfig({
     // slower for a while.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: PATIENCE_MS } },
     pool: 'forks',
     // Much of the time tests wait for devices, clocks and browsers: one more than the two cores of a small machine keeps those busy. Not
     // more: real accessories do real key exchanges (SRP costs a quarter of a second each), and those would time out.

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Housekeeping } from '../../src/app/housekeeping.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -32,7 +33,7 @@ describe('housekeeping', () => {
     await pass(4 * MINUTE_MS);
     expect(at).toEqual([]);
     await pass(2 * MINUTE_MS);
-    await vi.waitFor(() => expect(at).toEqual([expect.stringMatching(/^01-31T12:0[56]$/)]));
+    await vi.waitFor(() => expect(at).toEqual([expect.stringMatching(/^01-31T12:0[56]$/)]), PATIENCE_MS);
     await pass(2 * DAY_MS);
     expect(at.slice(1)).toEqual(['02-01T03:41', '02-02T03:41']);
   });
@@ -77,7 +78,7 @@ describe('housekeeping', () => {
     keeping.add('next', () => void done.push('next'));
     keeping.start();
     await pass(5 * MINUTE_MS);
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), PATIENCE_MS);
     void keeping.run();
     const stopped = keeping.stop();
     await pass(2 * MINUTE_MS);

@@ -337,14 +337,14 @@ describe('discover', () => {
   it('keeps the table up to date on a terminal until Ctrl-C', async () => {
     const terminal = createTerminal({ isTty: true });
     const ended = main(['discover', '--data-dir', daemon.dataDir], { terminal, variables: { HOME: '/nowhere' } });
-    await expect.poll(() => terminal.written.out, { timeout: 10_000 }).toContain('6 accessories. Ctrl-C ends this.');
+    await expect.poll(() => terminal.written.out).toContain('6 accessories. Ctrl-C ends this.');
     daemon.home.driver.addDevice({
       deviceId: '10:00:00:00:00:07',
       name: 'New',
       setupCode: '031-45-160',
       accessories: [],
     });
-    await expect.poll(() => terminal.written.out, { timeout: 10_000 }).toContain('7 accessories. Ctrl-C ends this.');
+    await expect.poll(() => terminal.written.out).toContain('7 accessories. Ctrl-C ends this.');
     // Each drawing begins where the one before began.
     expect(terminal.written.out).toContain('\u001b[11A\u001b[0J');
     terminal.interrupt();

@@ -41,7 +41,7 @@ function start(behaviour: string, variables: Record<string, string> = {}): Proce
     code: code as number | null,
     signal: signal as string | null,
   }));
-  const up = (): Promise<void> => expect.poll(() => said.out, { timeout: 15_000 }).toContain('hearthd is up');
+  const up = (): Promise<void> => expect.poll(() => said.out).toContain('hearthd is up');
   return { child, said, ended, up };
 }
 
@@ -59,7 +59,7 @@ describe('the daemon as a process', () => {
     const daemon = start('hangs');
     await daemon.up();
     daemon.child.kill('SIGTERM');
-    await expect.poll(() => daemon.said.err, { timeout: 15_000 }).toContain('stopped');
+    await expect.poll(() => daemon.said.err).toContain('stopped');
     daemon.child.kill('SIGINT');
     expect(await daemon.ended).toEqual({ code: 130, signal: null });
   });
@@ -122,18 +122,16 @@ describe('systemd', () => {
   it('is told that the daemon is up, that it lives, and that it stops', async () => {
     const daemon = start('lives', { ...listening(), WATCHDOG_USEC: '600000' });
     await daemon.up();
-    await expect
-      .poll(() => told().filter((line) => line === 'WATCHDOG=1').length, { timeout: 15_000 })
-      .toBeGreaterThan(2);
+    await expect.poll(() => told().filter((line) => line === 'WATCHDOG=1').length).toBeGreaterThan(2);
     expect(told()[0]).toBe('READY=1 STATUS=Serving http://localhost:1');
     daemon.child.kill('SIGTERM');
     await daemon.ended;
-    await expect.poll(told, { timeout: 15_000 }).toContain('STOPPING=1 STATUS=Stopping');
+    await expect.poll(told).toContain('STOPPING=1 STATUS=Stopping');
   });
 
   it('hears no sign of life from a frozen event loop', async () => {
     const daemon = start('freezes', { ...listening(), WATCHDOG_USEC: '300000' });
-    await expect.poll(() => told().length, { timeout: 15_000 }).toBeGreaterThan(1);
+    await expect.poll(() => told().length).toBeGreaterThan(1);
     // It freezes half a second after its start; by then what was under way has arrived.
     await new Promise((wait) => setTimeout(wait, 1500));
     const before = told().length;
@@ -157,8 +155,8 @@ describe('systemd', () => {
     using socket = await NotifySocket.open(directory.file('notify'));
     const daemon = start('lives', { NOTIFY_SOCKET: socket.path });
     const whenUp = ['READY=1', 'STATUS=Serving http://localhost:1'];
-    await expect.poll(() => socket.heard, { timeout: 15_000 }).toEqual(whenUp);
+    await expect.poll(() => socket.heard).toEqual(whenUp);
     daemon.child.kill('SIGTERM');
-    await expect.poll(() => socket.heard, { timeout: 15_000 }).toEqual([...whenUp, 'STOPPING=1', 'STATUS=Stopping']);
+    await expect.poll(() => socket.heard).toEqual([...whenUp, 'STOPPING=1', 'STATUS=Stopping']);
   });
 });

@@ -2,6 +2,7 @@
 /** Wire-facts §6.2, actions and what the record has beside them, with §6.3's outputs of nodes. One `it` a sentence. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HttpSendError } from '../../src/home/http-sender.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { systemCaller } from '../support/test-home.ts';
 import { type AutomationDoor, openAutomationDoor, type SampleName, step } from './automation-door.ts';
 
@@ -423,7 +424,7 @@ describe('repeat', () => {
       const current = await door.trace(runId);
       expect(current.finishedAt).not.toBeNull();
       return current;
-    }, 10_000);
+    }, PATIENCE_MS);
     expect(trace.variables.rounds).toBe(1_000);
   });
 });

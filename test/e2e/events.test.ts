@@ -8,10 +8,11 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { E2eRelay } from '../support/e2e-relay.ts';
 import { EventStreamClient } from '../support/event-stream.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { createTestFace, createToken } from '../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
-const PATIENCE = { timeout: 12_000 };
+const PATIENCE = { timeout: PATIENCE_MS };
 
 describe('a relay', () => {
   it('tells what happens, ends its streams when it stops, and says after a restart that something may be missing', async () => {

@@ -7,10 +7,8 @@ import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../suppor
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { ask, graphql } from './home-lab.ts';
 
-/** A write waits ten seconds for one device; the rest is room for a busy machine. */
-const WRITE_DEADLINE_MS = 14_000;
-/** Far more than a lamp needs, far less than a write waits. */
-const AT_ONCE_MS = 4_000;
+/** What a slow device takes; a write waits ten seconds for one. */
+const SLOW_MS = 6_000;
 
 const isWrite = ({ method, path, body }: RawRequest): boolean =>
   method === 'PUT' && path.startsWith('/characteristics') && body.includes('"value"');
@@ -64,9 +62,7 @@ const EXECUTE =
   'mutation($s: String!) { executeScene(sceneId: $s) { success code failed errors outcomes { code success } } }';
 
 async function execute(scene: string) {
-  const began = performance.now();
   const { body } = await graphql(relay, EXECUTE, { s: scene });
-  expect(performance.now() - began).toBeLessThan(WRITE_DEADLINE_MS);
   expect(body.errors).toBeUndefined();
   return body.data.executeScene;
 }
@@ -101,11 +97,8 @@ describe('a scene over two lamps, three more behind a bridge and a lever', () =>
   ])('of which one %s, is done by all others, and says whose fault it was', async (_, fail) => {
     const scene = await createScene();
     fail(device(1));
-    const began = performance.now();
-    const outcome = execute(scene);
-    await eventually(() => others().every((value) => value === 33), 'the other lamps to be dimmed', AT_ONCE_MS);
-    expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
-    const result = await outcome;
+    const result = await execute(scene);
+    expect(others()).toEqual([33, 33, 33, 33]);
     expect(result).toMatchObject({ success: false, failed: 1, errors: [expect.stringMatching(/^Door\.brightness: /)] });
     expect(result.outcomes.map(({ success }: { success: boolean }) => success)).toEqual([
       true,
@@ -126,12 +119,11 @@ describe('a scene over two lamps, three more behind a bridge and a lever', () =>
 
   it('of which one is slow, waits for it and holds up nobody else meanwhile', async () => {
     const scene = await createScene();
-    device(1).play({ on: isWrite, delayMs: 3_000 });
+    device(1).play({ on: isWrite, delayMs: SLOW_MS });
     const outcome = execute(scene);
-    await eventually(() => others().every((value) => value === 33), 'the other lamps to be dimmed', AT_ONCE_MS);
-    const began = performance.now();
+    await eventually(() => others().every((value) => value === 33), 'the other lamps to be dimmed');
     expect((await relay.set('Desk', { brightness: 44 })).body).toMatchObject({ updated: 1, failed: 0 });
-    expect(performance.now() - began, 'another write').toBeLessThan(2_500);
+    expect(device(1).get(1, 10), 'it is still at it').not.toBe(33);
     expect(await outcome).toMatchObject({ success: true, failed: 0 });
     expect(device(1).get(1, 10)).toBe(33);
   });
@@ -199,16 +191,21 @@ describe('a group of two lamps and one behind a bridge', () => {
     const members = await Promise.all(['Desk', 'Door', 'Lamp 1'].map(idOf));
     const group = await make('/rest/service-groups', { name: 'Three', accessoryIds: members });
     device(1).play({ on: isWrite, silence: true, apply: false, times: 5 });
-    const began = performance.now();
-    const answer = ask(relay, 'POST', `/rest/service-groups/${group}/set`, { characteristicType: 'on', value: true });
-    await eventually(() => Boolean(device(0).get(1, 9)) && Boolean(device(2).get(2, 9)), 'the others', AT_ONCE_MS);
+    let isOver = false;
+    const answer = ask(relay, 'POST', `/rest/service-groups/${group}/set`, {
+      characteristicType: 'on',
+      value: true,
+    }).finally(() => {
+      isOver = true;
+    });
+    await eventually(() => Boolean(device(0).get(1, 9)) && Boolean(device(2).get(2, 9)), 'the others');
+    expect(isOver, 'they did not wait for it').toBe(false);
     expect((await answer).body).toMatchObject({
       success: false,
       affectedCount: 2,
       failed: 1,
       errors: ['Door: Accessory unreachable'],
     });
-    expect(performance.now() - began).toBeLessThan(WRITE_DEADLINE_MS);
     device(1).clearTricks();
   });
 });

@@ -8,8 +8,6 @@ import { createTempDirectory, type TempDirectory } from '../support/temp-directo
 import { type Asked, ask, faultsOf } from './home-lab.ts';
 
 const SLOW_MS = 2_500;
-/** A write waits ten seconds for one device. */
-const WRITE_DEADLINE_MS = 14_000;
 
 const isWrite = ({ method, path, body }: RawRequest): boolean =>
   method === 'PUT' && path.startsWith('/characteristics') && body.includes('"value"');
@@ -60,13 +58,10 @@ afterEach(async () => {
 /** Executes the scene, and does something while the slow lamp takes its time. */
 async function meanwhile(act: () => Promise<unknown>): Promise<Asked | Error> {
   slow.play({ on: isWrite, delayMs: SLOW_MS });
-  const began = performance.now();
   const answer = ask(relay, 'POST', `/rest/scenes/${scene}/execute`).catch((error: Error) => error);
   await eventually(() => quick.get(1, 10) === 33, 'the quick lamp');
   await act();
-  const result = await answer;
-  expect(performance.now() - began).toBeLessThan(WRITE_DEADLINE_MS);
-  return result;
+  return answer;
 }
 
 const done = async (method: string, path: string, body?: object): Promise<void> => {

@@ -101,9 +101,7 @@ describe('a home on the broker of the configuration', () => {
     const topic = (await until(topicOf)) as string;
     const status = `${topic.split('/').slice(0, 2).join('/')}/status`;
     expect(onlooker.last(status)).toBe('online');
-    const startedAt = performance.now();
     await relay.stop();
     await until(() => onlooker.last(status) === 'offline');
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 });

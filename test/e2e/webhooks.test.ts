@@ -12,8 +12,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
 import { lastingPorts } from '../support/free-port.ts';
 
-const PATIENCE_MS = 30_000;
-
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
@@ -132,7 +130,7 @@ describe('a delivery of the whole relay', () => {
     const [hook] = (await relay.asSystem('GET', '/rest/webhooks')).body;
     await relay.asSystem('POST', `/rest/webhooks/${hook.id}/pause`);
     await relay.asSystem('POST', `/rest/webhooks/${hook.id}/resume`);
-    await eventually(() => arrivals.length >= 60, 'sixty deliveries', PATIENCE_MS);
+    await eventually(() => arrivals.length >= 60, 'sixty deliveries');
     await delay(200);
     expect(valuesOf(arrivals)).toEqual(Array.from({ length: 60 }, (_, index) => index % 2 === 0));
     expect(new Set(arrivals.map(({ headers }) => headers['x-homecast-delivery'])).size).toBe(60);
@@ -177,18 +175,14 @@ describe('receivers that mean harm', () => {
     for (let i = 0; i < 10; i++) await flip();
     await eventually(() => well.length === 10, 'all ten at the one that works');
     const ends = new Map<string, unknown>();
-    await eventually(
-      async () => {
-        for (const [name, id] of ids) {
-          const { body } = await relay.asSystem('GET', `/rest/webhooks/${id}/deliveries?status=failed`);
-          const oldest = body.deliveries.at(-1);
-          if (oldest) ends.set(name, oldest.errorMessage);
-        }
-        return ends.size === ids.size;
-      },
-      'each of the others to be given up',
-      PATIENCE_MS,
-    );
+    await eventually(async () => {
+      for (const [name, id] of ids) {
+        const { body } = await relay.asSystem('GET', `/rest/webhooks/${id}/deliveries?status=failed`);
+        const oldest = body.deliveries.at(-1);
+        if (oldest) ends.set(name, oldest.errorMessage);
+      }
+      return ends.size === ids.size;
+    }, 'each of the others to be given up');
     expect(Object.fromEntries(ends)).toEqual({
       endless: expect.stringMatching(/^HTTP 500: x{200}$/),
       trickling: 'Request timeout',

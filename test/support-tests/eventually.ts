@@ -1,9 +1,7 @@
 import { expect } from 'vitest';
-
-/** Only tells life from death: on a busy machine everything may take long. */
-const LIVENESS_MS = 10_000;
+import { PATIENCE_MS } from '../support/patience.ts';
 
 /** `expect` of what `probe` returns sooner or later. */
 export function eventually<T>(probe: () => T) {
-  return expect.poll(probe, { timeout: LIVENESS_MS, interval: 10 });
+  return expect.poll(probe, { timeout: PATIENCE_MS, interval: 10 });
 }

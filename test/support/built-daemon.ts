@@ -11,8 +11,6 @@ import { type Answer, asSystem, eventually } from './e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from './temp-directory.ts';
 
 const SOURCES = ['src', 'tsconfig.json', 'rolldown.config.ts', 'package-lock.json'];
-/** A liveness bound: two processors may have a whole test run to do meanwhile. */
-const START_PATIENCE_MS = 30_000;
 
 export interface BuiltProgram extends Disposable {
   /** `bin/hearthd.js` of the build. */
@@ -125,7 +123,7 @@ export class BuiltDaemon implements AsyncDisposable {
   }
 
   async ready(): Promise<void> {
-    const up = eventually(() => this.#out.includes('"hearthd is up"'), 'the daemon to be up', START_PATIENCE_MS);
+    const up = eventually(() => this.#out.includes('"hearthd is up"'), 'the daemon to be up');
     const ended = this.ended.then((how) => {
       throw new Error(`The daemon ended with ${how}: ${this.#err}${this.#out}`);
     });

@@ -10,10 +10,9 @@ import { silentLogger } from '../../src/kernel/logger.ts';
 import { createRelay, type Relay, type RelayOverrides } from '../../src/relay.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { type ControllerKeys, createControllerKeys, pairingKeys } from './accessories/identity.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { createTempDirectory, type TempDirectory } from './temp-directory.ts';
 
-/** What every test waits at most for anything: a liveness bound, not a timing. */
-const PATIENCE_MS = 12_000;
 const LOOK_EVERY_MS = 15;
 
 export interface Answer {

@@ -6,9 +6,7 @@ import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { Aedes } from 'aedes';
 import mqtt, { type MqttClient } from 'mqtt';
-
-/** Liveness, not timing. */
-const PATIENCE_MS = 8_000;
+import { PATIENCE_MS } from './patience.ts';
 
 /** Its own authority, for `localhost` and 127.0.0.1. */
 export function certificate(): { readonly cert: string; readonly key: string; readonly path: string } {

@@ -12,12 +12,10 @@ import { LiveClients } from '../../src/faces/live/live-clients.ts';
 import type { CloseReason, Outlet } from '../../src/faces/live/websocket/outlet.ts';
 import type { Session } from '../../src/faces/live/websocket/session.ts';
 import { WebSockets } from '../../src/faces/live/websocket/web-sockets.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { faceDeps } from './rest-client.ts';
 import type { TestClock } from './test-clock.ts';
 import { callerOf, type TestHome } from './test-home.ts';
-
-/** A liveness bound, not a timing: what is waited for may first have to load half of the faces, on a machine that is busy otherwise. */
-const PATIENCE_MS = 30_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
 export type Message = any;

@@ -558,9 +558,7 @@ describe('a broker', () => {
     }
     // Each press is two messages, and a hundred at most are on their way.
     expect(home.mqttBridge.stats().dropped).toBeGreaterThanOrEqual(300);
-    const startedAt = Date.now();
     await home.mqttBridge.stop();
-    expect(Date.now() - startedAt).toBeLessThan(5_000);
     expect(home.mqttBridge.statusOf(id).status).toBe('disabled');
   });
 

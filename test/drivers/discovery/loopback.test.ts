@@ -9,8 +9,9 @@ import { silentLogger } from '../../../src/kernel/logger.ts';
 import { testStorage, useHapStorage } from '../../support/accessories/hap-storage.ts';
 import { keepOnLoopback } from '../../support/accessories/house/loopback-only.ts';
 import { freePort } from '../../support/free-port.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 
-const DEADLINE = { timeout: 15_000, interval: 20 };
+const DEADLINE = { timeout: PATIENCE_MS, interval: 20 };
 const GROUND = { clock: systemClock, logger: silentLogger };
 const LIGHTBULB = 5;
 const NAME = 'Küche. Lamp v1.0 💡';

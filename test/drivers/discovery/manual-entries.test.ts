@@ -7,11 +7,12 @@ import { MdnsDiscovery, type MdnsDiscoveryOptions } from '../../../src/drivers/d
 import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-network.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { DiscoveryLab } from './discovery-lab.ts';
 import { addresses, announcement, device, type FakeDevice, goodbye, ptr, response, srv, txt } from './packets.ts';
 
 const ID = 'AA:BB:CC:DD:EE:01';
-const DEADLINE = { timeout: 10_000, interval: 20 };
+const DEADLINE = { timeout: PATIENCE_MS, interval: 20 };
 
 describe('host:port', () => {
   it.each([

@@ -13,12 +13,10 @@ import { LogThrottle, silentLogger } from '../../../src/kernel/logger.ts';
 import { createControllerKeys, pairingKeys } from '../../support/accessories/identity.ts';
 import { type RawAccessory, type RawOptions, startRawAccessory } from '../../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../../support/accessories/sample-databases.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 
 const CONTROLLER = createControllerKeys();
 export const KNOWN_CONTROLLER = { id: CONTROLLER.id, publicKey: CONTROLLER.publicKey };
-
-/** Liveness only. */
-const PATIENCE_MS = 12_000;
 
 export interface LabOptions extends Partial<SessionEnvironment> {
   readonly accessory?: Partial<RawOptions>;

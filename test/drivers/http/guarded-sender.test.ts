@@ -8,10 +8,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { GuardedSender, type Resolve } from '../../../src/drivers/http/guarded-sender.ts';
 import type { HttpRequest } from '../../../src/home/http-sender.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 
 const CERTIFICATES = join(import.meta.dirname, '../../faces/fixtures');
-/** Long enough for any machine; tests that wait for a deadline have a short one of their own. */
-const LIVENESS_MS = 10_000;
 const SHORT_MS = 200;
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -34,7 +33,7 @@ function sender(parts: Partial<ConstructorParameters<typeof GuardedSender>[0]> =
 }
 
 function request(url: string, rest: Partial<HttpRequest> = {}): HttpRequest {
-  return { url, method: 'GET', headers: {}, timeoutMs: LIVENESS_MS, ...rest };
+  return { url, method: 'GET', headers: {}, timeoutMs: PATIENCE_MS, ...rest };
 }
 
 interface Place {
@@ -245,7 +244,7 @@ describe('an answer', () => {
     });
     const { body } = await sender().send(request(url));
     expect(body).toBe('x'.repeat(64 * 1024));
-    await vi.waitFor(() => expect(isClosed).toBe(true), { timeout: LIVENESS_MS });
+    await vi.waitFor(() => expect(isClosed).toBe(true), { timeout: PATIENCE_MS });
   });
 
   it('that is cut within a character ends before it', async () => {
@@ -311,7 +310,7 @@ describe('the deadline', () => {
     await vi.waitFor(
       () => expect(sockets.every(({ readableEnded, destroyed }) => readableEnded || destroyed)).toBe(true),
       {
-        timeout: LIVENESS_MS,
+        timeout: PATIENCE_MS,
       },
     );
   });
@@ -329,7 +328,7 @@ describe('a request is broken off', () => {
     const { url, sockets } = await serveRaw(() => {});
     const controller = new AbortController();
     const sent = sender().send(request(url, { signal: controller.signal }));
-    await vi.waitFor(() => expect(sockets).toHaveLength(1), { timeout: LIVENESS_MS });
+    await vi.waitFor(() => expect(sockets).toHaveLength(1), { timeout: PATIENCE_MS });
     controller.abort();
     await expect(sent).rejects.toMatchObject({ reason: 'cancelled' });
     await expect(sender().send(request(url, { signal: controller.signal }))).rejects.toMatchObject({
@@ -342,14 +341,14 @@ describe('a request is broken off', () => {
     const { url, sockets } = await serveRaw(() => {});
     const http = sender();
     const sent = [http.send(request(url)), http.send(request(url))].map((one) => one.catch((error: unknown) => error));
-    await vi.waitFor(() => expect(sockets).toHaveLength(2), { timeout: LIVENESS_MS });
+    await vi.waitFor(() => expect(sockets).toHaveLength(2), { timeout: PATIENCE_MS });
     await http.stop();
     expect(await Promise.all(sent)).toMatchObject([{ reason: 'cancelled' }, { reason: 'cancelled' }]);
     await expect(http.send(request(url))).rejects.toMatchObject({ reason: 'cancelled' });
     await vi.waitFor(
       () => expect(sockets.every(({ readableEnded, destroyed }) => readableEnded || destroyed)).toBe(true),
       {
-        timeout: LIVENESS_MS,
+        timeout: PATIENCE_MS,
       },
     );
   });
@@ -407,7 +406,7 @@ describe('a connection that is kept for whoever sends again', () => {
     expect(new Set(place.from).size).toBe(1);
     parts.allowLoopback = false;
     await expect(http.send(kept(place, 'a'))).rejects.toMatchObject({ reason: 'refused_address' });
-    await vi.waitFor(() => expect(place.open.size).toBe(0), { timeout: LIVENESS_MS });
+    await vi.waitFor(() => expect(place.open.size).toBe(0), { timeout: PATIENCE_MS });
   });
 
   it('is not used for longer than a minute: then the name is asked for anew', async () => {
@@ -424,7 +423,7 @@ describe('a connection that is kept for whoever sends again', () => {
     await http.send(kept(place, 'a'));
     expect(resolve).toHaveBeenCalledTimes(2);
     expect(new Set(place.from).size).toBe(2);
-    await vi.waitFor(() => expect(place.open.size).toBe(1), { timeout: LIVENESS_MS });
+    await vi.waitFor(() => expect(place.open.size).toBe(1), { timeout: PATIENCE_MS });
   });
 
   it('that ends just as it is used again is no failure: the request goes over another one', async () => {
@@ -460,10 +459,10 @@ describe('a connection that is kept for whoever sends again', () => {
       await http.send(kept(one, 'a'));
     }
     expect([endless, closing, place].map(({ from }) => new Set(from).size)).toEqual([2, 2, 1]);
-    await vi.waitFor(() => expect(endless.open.size + closing.open.size).toBe(0), { timeout: LIVENESS_MS });
+    await vi.waitFor(() => expect(endless.open.size + closing.open.size).toBe(0), { timeout: PATIENCE_MS });
     expect(place.open.size).toBe(1);
     await http.stop();
-    await vi.waitFor(() => expect(place.open.size).toBe(0), { timeout: LIVENESS_MS });
+    await vi.waitFor(() => expect(place.open.size).toBe(0), { timeout: PATIENCE_MS });
   });
 });
 

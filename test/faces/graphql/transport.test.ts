@@ -253,5 +253,5 @@ beforeEach(() => {
 
 /** Until the operation is under way: its deadline is set. */
 async function untilTimer(): Promise<void> {
-  await expect.poll(() => home.clock.pendingTimers, { timeout: 10_000 }).toBeGreaterThan(idleTimers);
+  await expect.poll(() => home.clock.pendingTimers).toBeGreaterThan(idleTimers);
 }

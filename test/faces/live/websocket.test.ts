@@ -11,6 +11,7 @@ import { MAX_MESSAGE_BYTES } from '../../../src/faces/live/websocket/web-sockets
 import type { HttpServer } from '../../../src/faces/server.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { createTestFace, createToken, TEST_GUARDS } from '../../support/rest-client.ts';
 import { serveFace } from '../../support/served-face.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
@@ -18,8 +19,7 @@ import { CountingHasher, createUser } from '../../support/test-users.ts';
 import { readFrames, SessionLab, TestWebSocket } from '../../support/web-socket-client.ts';
 
 const SYSTEM = { kind: 'system' } as const;
-/** A liveness bound, not a timing. */
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: PATIENCE_MS, interval: 20 };
 
 describe('a session', () => {
   let home: TestHome;

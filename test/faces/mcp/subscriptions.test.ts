@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FailureLog } from '../../../src/faces/failure-log.ts';
 import { Subscriptions } from '../../../src/faces/mcp/subscriptions.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { createRestClient, createTestFace, createToken, faceDeps } from '../../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { createUser } from '../../support/test-users.ts';
@@ -166,7 +167,7 @@ describe('subscriptions/listen', () => {
     expect(home.clock.pendingTimers).toBeGreaterThan(before);
     await subscription.close();
     // The relay hears of it when the stream itself has ended.
-    await vi.waitFor(() => expect(home.clock.pendingTimers).toBe(before), { timeout: 20_000 });
+    await vi.waitFor(() => expect(home.clock.pendingTimers).toBe(before), { timeout: PATIENCE_MS });
   });
 
   it('is open eight times a token at most; a stream that ends makes room', async () => {
@@ -177,7 +178,7 @@ describe('subscriptions/listen', () => {
     await expect(listen(token, filter)).rejects.toThrow(/429|Too many/);
     await expect(listen(createToken(home), filter)).resolves.toBeDefined();
     await ears[0]?.subscription.close();
-    await vi.waitFor(() => listen(token, filter), { timeout: 20_000 });
+    await vi.waitFor(() => listen(token, filter), { timeout: PATIENCE_MS });
   });
 
   it('refuses what is no filter, and takes an empty one for nothing to tell', async () => {

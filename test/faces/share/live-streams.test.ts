@@ -261,7 +261,7 @@ describe('streams are bounded', () => {
       socket.resume();
       endShares();
       await house.home.clock.advance(1_000);
-      await expect.poll(() => text.includes('event: end'), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => text.includes('event: end')).toBe(true);
     } finally {
       socket.destroy();
       server.close();

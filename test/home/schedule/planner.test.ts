@@ -9,6 +9,7 @@ import { nextTimer } from '../../../src/home/schedule/next-timer.ts';
 import { isTimeZone, systemTimeZone } from '../../../src/home/schedule/time-zones.ts';
 import { atWallClock, DAY_MS, HOUR_MS, momentOf, wallAt, wallClock } from '../../../src/home/schedule/wall-time.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
+import { leastTime } from '../../support/least-time.ts';
 
 const BERLIN = 'Europe/Berlin';
 /** A Thursday, 13:00 in Berlin. */
@@ -162,10 +163,11 @@ describe('a calendar event', () => {
   });
 
   it('that never comes is known as such without a long search', () => {
-    const begun = performance.now();
-    for (let n = 0; n < 20; n++) nextCalendar({ month: 2, day: 31, weekday: 3 }, BERLIN, NOON);
+    const search = (): void => {
+      for (let n = 0; n < 20; n++) nextCalendar({ month: 2, day: 31, weekday: 3 }, BERLIN, NOON);
+    };
     // A twentieth of it would be a blink; a search day by day would take minutes.
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(leastTime(search, 2_000)).toBeLessThan(2_000);
   });
 });
 

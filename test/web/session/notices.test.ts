@@ -1,6 +1,7 @@
 /** What people are told while they use the dashboard, look elsewhere, or have a browser that leaves notifications to service workers. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveEvent } from '../../../src/web/dashboard/live/event-stream.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 
 const ADA = 'user-ada';
 const told = (data: object, type = 'notification.sent'): LiveEvent => ({
@@ -106,7 +107,7 @@ describe('a notification', () => {
     withWorker({});
     const tell = await listen();
     tell(told({ title: 'Smoke', message: 'In the kitchen.' }));
-    await vi.waitFor(() => expect(byWorker).toEqual(['Smoke']));
+    await vi.waitFor(() => expect(byWorker).toEqual(['Smoke']), PATIENCE_MS);
     expect(toasts).toEqual([]);
     withWorker(null);
     tell(told({ message: 'Again.' }));

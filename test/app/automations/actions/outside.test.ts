@@ -5,10 +5,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../../src/app/automations/flow.ts';
 import { GuardedSender } from '../../../../src/drivers/http/guarded-sender.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
+import { PATIENCE_MS } from '../../../support/patience.ts';
 import type { TestHomeOptions } from '../../../support/test-home.ts';
 import { createActionHome } from './run-actions.ts';
-
-const LIVENESS_MS = 10_000;
 
 let home: ReturnType<typeof createActionHome>;
 const open = (options: TestHomeOptions = {}): typeof home => {
@@ -72,7 +71,7 @@ describe('fire_webhook', () => {
   async function send(action: JsonObject, flow: JsonObject = {}) {
     const { flowId } = await home.runActions([{ id: 'send', type: 'fire_webhook', method: 'POST', ...action }], flow);
     const ended = () => expect(home.latest(flowId).trace.status).not.toBe('running');
-    await vi.waitFor(ended, { timeout: LIVENESS_MS });
+    await vi.waitFor(ended, { timeout: PATIENCE_MS });
     return home.latest(flowId);
   }
 
@@ -159,7 +158,7 @@ describe('fire_webhook', () => {
         await home.clock.advance(1_000);
         expect(home.latest(flowId).trace.status).toBe('success');
       },
-      { timeout: LIVENESS_MS },
+      { timeout: PATIENCE_MS },
     );
     expect(statuses).toEqual([]);
     const attempts = home.latest(flowId).trace.steps.filter(({ nodeId }) => nodeId === 'send');

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Json, JsonObject } from '../../../../src/app/automations/flow.ts';
 import type { Program } from '../../../../src/app/automations/program.ts';
+import { PATIENCE_MS } from '../../../support/patience.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 import { createActionHome } from './run-actions.ts';
 
@@ -242,7 +243,7 @@ describe('repeat', () => {
           result: 'error',
           error: expect.stringMatching(sentence),
         }),
-      { timeout: 10_000 },
+      { timeout: PATIENCE_MS },
     );
   });
 });

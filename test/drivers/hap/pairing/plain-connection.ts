@@ -7,9 +7,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { SessionKeys, TlvExchange } from '../../../../src/drivers/hap/exchange.ts';
 import type { PairingConnection } from '../../../../src/drivers/hap/pairing/pairing-connection.ts';
+import { PATIENCE_MS } from '../../../support/patience.ts';
 
-/** Liveness only: a reply that takes this long will not come. */
-const REPLY_DEADLINE_MS = 8_000;
 const TAG_BYTES = 16;
 
 export async function connectPlainly(port: number): Promise<PairingConnection> {
@@ -43,7 +42,7 @@ class Wire {
   post(path: string, body: Buffer): Promise<Buffer> {
     const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/pairing+tlv8\r\nContent-Length: ${body.length}\r\n\r\n`;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('no answer in time')), REPLY_DEADLINE_MS);
+      const timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS);
       const settled = <T>(settle: (value: T) => void) => {
         return (value: T): void => {
           clearTimeout(timer);
