@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { type Answer, eventually } from '../support/e2e-relay.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { AutomationHouse, HOUSE_NAMES } from './automation-house.ts';
 import { AutomationClient } from './automation-lab.ts';
@@ -55,7 +56,7 @@ it(
     }
     await using last = daemon;
     const isThrough = async (): Promise<boolean> => (await counts(last)).every((count) => count > 0);
-    await eventually(isThrough, 'all to have counted', (HEAD_START_S + ROUNDS * ROUND_S + 40) * 1_000);
+    await eventually(isThrough, 'all to have counted', (HEAD_START_S + ROUNDS * ROUND_S) * 1_000 + PATIENCE_MS);
     // Whoever would do something a second time may do so now.
     await delay(2_000);
     expect(await counts(last)).toEqual(Array.from({ length: THINGS }, () => 1));

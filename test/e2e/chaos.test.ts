@@ -23,7 +23,9 @@ describe('a house in turmoil', () => {
     const lab = await ChaosLab.open({ devices: 5, haste, seed: Date.now() });
     try {
       const socketsBefore = openSockets();
-      const isOver = (): boolean => lab.restarts >= 60;
+      // However slow the machine is, some commands must get through the turmoil.
+      const confirmed = (): number => lab.commands.filter((command) => command.confirmed).length;
+      const isOver = (): boolean => lab.restarts >= 60 && confirmed() >= 100;
       await Promise.all([lab.command(HANDS, isOver), ...lab.devices.map((device) => lab.torment(device, isOver))]);
       await lab.peace();
       await lab.untilTrue();
@@ -31,7 +33,6 @@ describe('a house in turmoil', () => {
       expect(openSockets(), 'none is left over of a restart').toBeLessThanOrEqual(socketsBefore + HTTP_ENDS);
       // Ten seconds are a command's deadline; the rest is for a machine that has other things to do.
       expect(Math.max(...lab.commands.map(({ took }) => took))).toBeLessThan(PATIENCE_MS);
-      expect(lab.commands.filter(({ confirmed }) => confirmed).length).toBeGreaterThan(lab.commands.length / 4);
     } finally {
       await lab.close();
     }

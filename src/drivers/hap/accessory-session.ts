@@ -8,6 +8,7 @@ import type { HapId } from '../../home/model.ts';
 import type { ConnectionStatus } from '../../home/pairing-driver.ts';
 import { type Clock, sleep } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
+import { Attempt } from './attempt.ts';
 import { AttemptWait } from './attempt-wait.ts';
 import { Backoff } from './backoff.ts';
 import { CharacteristicRequests } from './characteristic-requests.ts';
@@ -56,11 +57,6 @@ const ALIVE_MS = 5_000;
 
 /** Nothing is tried, nor about to be. */
 const SETTLED: ReadonlySet<SessionState> = new Set(['stopped', 'ready', 'pairing_lost']);
-
-interface Attempt {
-  readonly addresses: readonly HostPort[];
-  readonly end: AbortController;
-}
 
 export class AccessorySession implements Link {
   readonly #host: SessionHost;
@@ -146,7 +142,7 @@ export class AccessorySession implements Link {
   /** Ends the connection and everything that waits for it. May be called twice, and the session started again. */
   async stop(): Promise<void> {
     this.#life?.abort();
-    this.#endAttempt();
+    this.#attempt?.giveUp();
     this.#connection?.close();
     this.#pause.end();
     await this.#ended;
@@ -168,7 +164,8 @@ export class AccessorySession implements Link {
   advertisementChanged(): void {
     this.#foreign.clear();
     this.sighted();
-    this.#leaveStaleAttempt();
+    const [best] = this.#addresses();
+    if (best) this.#attempt?.doubt(best);
     if (this.#state === 'pairing_lost') this.#pause.hurry(PAIRING_LOST_HURRY_MS);
     const { live } = this;
     if (!live) return;
@@ -316,15 +313,17 @@ export class AccessorySession implements Link {
       return this.#watch.notified(body);
     };
     const onAnswer = (elapsedMs: number): void => this.#pulse.answered(elapsedMs);
-    const end = new AbortController();
-    this.#attempt = { addresses, end };
-    // Whoever was told of this attempt may have stopped us.
-    if (signal.aborted) end.abort();
-    const options = { clock: this.#clock, connectMs, requestMs, signal: end.signal, onEvent, onAnswer };
-    this.#connection = await Connection.open(addresses, options);
-    // The end may have come while the socket was on its way to us.
-    if (end.signal.aborted) this.#connection.close();
-    return this.#connection;
+    const attempt = new Attempt(this.#clock, addresses);
+    this.#attempt = attempt;
+    // Whoever was told of it may have stopped us.
+    if (signal.aborted) attempt.giveUp();
+    const options = { clock: this.#clock, connectMs, requestMs, signal: attempt.signal, onEvent, onAnswer };
+    const connection = await Connection.open(addresses, options);
+    this.#connection = connection;
+    attempt.signal.addEventListener('abort', () => connection.close());
+    // It may have been given up while the socket was on its way to us.
+    if (attempt.signal.aborted) connection.close();
+    return connection;
   }
 
   #verify(connection: Connection): ReturnType<typeof pairVerify> {
@@ -333,32 +332,24 @@ export class AccessorySession implements Link {
     return gate ? gate.run(work) : work();
   }
 
-  #endAttempt(): void {
-    this.#attempt?.end.abort();
-  }
-
-  /** What is being tried is not where the device says that it is. Nobody may answer there for a long time. */
-  #leaveStaleAttempt(): void {
-    const [best] = this.#addresses();
-    const isTried = (address: HostPort): boolean => best !== undefined && labelOf(address) === labelOf(best);
-    if (!this.#attempt || !best || this.#attempt.addresses.some(isTried)) return;
-    this.#endAttempt();
-    this.#connection?.close();
-  }
-
   /** The right device, and it knows us. */
   #greet(connection: Connection): void {
-    this.#attempt = undefined;
+    this.#endAttempt();
     this.#authFailures = 0;
     this.#foreign.clear();
     this.#connections += 1;
     this.#host.onConnectedTo(connection.address);
   }
 
+  #endAttempt(): void {
+    this.#attempt?.over();
+    this.#attempt = undefined;
+  }
+
   #unlink(): void {
     this.#connection?.close();
     this.#connection = undefined;
-    this.#attempt = undefined;
+    this.#endAttempt();
     this.#live = undefined;
     this.#readySince = undefined;
     this.#loader.rest();
@@ -367,7 +358,7 @@ export class AccessorySession implements Link {
   }
 
   #endingOf(error: unknown): Ending {
-    if (this.#attempt?.end.signal.aborted) return MOVED;
+    if (this.#attempt?.signal.aborted) return MOVED;
     const fault = error instanceof ConnectionError ? error.fault : undefined;
     this.#watch.end(fault);
     if (fault === 'unreachable') this.#limits.acquit();

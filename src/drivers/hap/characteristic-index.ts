@@ -17,6 +17,8 @@ export interface Tracked extends CharacteristicId {
   value: CharacteristicValue | undefined;
   /** The index's sequence number when the device last announced or confirmed a value by itself. */
   heardAt: number;
+  /** That when it last announced one, asked for by nobody. */
+  announcedAt: number;
   /** When we last wrote it, on the monotonic clock. */
   writtenAt: number;
 }
@@ -41,6 +43,7 @@ export class CharacteristicIndex {
             isInformation: service.type === ACCESSORY_INFORMATION,
             value: known?.characteristic.type === characteristic.type ? known.value : undefined,
             heardAt: 0,
+            announcedAt: 0,
             writtenAt: Number.NEGATIVE_INFINITY,
           });
         }
@@ -71,11 +74,17 @@ export class CharacteristicIndex {
     return [...this.#byKey.values()].filter(announces);
   }
 
-  /** Notes a value that the device announced or confirmed. */
+  /** Notes a value that the device confirmed. */
   heard(tracked: Tracked, value: CharacteristicValue): void {
     this.sequence += 1;
     tracked.heardAt = this.sequence;
     tracked.value = value;
+  }
+
+  /** Notes a value that it announced. */
+  heardUnasked(tracked: Tracked, value: CharacteristicValue): void {
+    this.heard(tracked, value);
+    tracked.announcedAt = this.sequence;
   }
 }
 

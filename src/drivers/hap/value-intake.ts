@@ -63,7 +63,7 @@ export class ValueIntake {
         if (value !== null) values.push(reported(tracked, value, 'event'));
       } else if (value === null || repeated.has(tracked)) unclear.add(tracked);
       else {
-        index.heard(tracked, value);
+        index.heardUnasked(tracked, value);
         values.push(reported(tracked, value, 'event'));
       }
     }
@@ -104,7 +104,7 @@ export class ValueIntake {
       tracked.writtenAt = now;
       this.#reachability.childAnswered(tracked.aid);
       if (!isReadable(tracked)) continue;
-      if (tracked.heardAt > askedAt && tracked.value !== value) unclear.push(tracked);
+      if (tracked.announcedAt > askedAt && tracked.value !== value) unclear.push(tracked);
       else {
         index.heard(tracked, value);
         values.push(reported(tracked, value, 'write'));

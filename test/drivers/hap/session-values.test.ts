@@ -122,6 +122,17 @@ describe('events', () => {
     expect(lab.history(10).slice(told)).toEqual([5, 37]);
   });
 
+  it('that never came leave nothing to ask for, however many writes wait for each other', async () => {
+    const lab = await ready({ accessory: { replyDelayMs: 20 } });
+    const asked = readRequests(lab).length;
+    const told = lab.history(10).length;
+    const values = Array.from({ length: 10 }, (_, n) => 10 + n);
+    await Promise.all(values.map((value) => lab.set(10, value)));
+    expect(lab.history(10).slice(told)).toEqual(values);
+    await pause(30);
+    expect(readRequests(lab)).toHaveLength(asked);
+  });
+
   it('that say what is being written are believed, and nobody is asked', async () => {
     const lab = await ready();
     lab.accessory.play({ on: isWrite, eventBefore: [{ aid: 1, iid: 10, value: 37 }] });
