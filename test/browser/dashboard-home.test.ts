@@ -186,6 +186,29 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaintsOfAll()).toEqual([]);
   });
 
+  it('makes a second home, with a question before typed changes are lost, and deletes it once its name is typed', async () => {
+    const { page } = await open({ path: '/rooms/settings' });
+    const homes = page.getByLabel('Home on the screen');
+    const first = await page.getByLabel('Name of the home').first().inputValue();
+    await page.getByLabel('Name of the home').first().fill(`${first}!`);
+    await page.getByLabel('Name of the home').last().fill('Boat');
+    await page.getByRole('button', { name: 'Create home' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await dashboard.graphql('{ homes { name } }')).homes).toHaveLength(1);
+    await page.getByRole('button', { name: 'Create home' }).click();
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.getByText('Home “Boat” created').waitFor();
+    await page.getByLabel('To be sure, type the home’s name: Boat').fill('Boat');
+    expect(await homes.locator('option:checked').innerText()).toBe('Boat');
+    await page.getByRole('button', { name: 'Delete this home' }).click();
+    await page.getByText('Home “Boat” deleted').waitFor();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect((await dashboard.graphql('{ homes { name } }')).homes).toEqual([{ name: first }]);
+    expect(complaintsOfAll()).toEqual([]);
+  });
+
   it('finds things at the key “/”, and goes there by the keyboard', async () => {
     const { page } = await open({ lang: 'de' });
     await page.getByRole('button', { name: 'Suchen' }).waitFor();

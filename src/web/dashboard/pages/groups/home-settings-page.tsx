@@ -7,7 +7,7 @@ import { useAct } from '../../api/query.ts';
 import { useHouse, useRights } from '../../house/use-house.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { useLeaveGuard } from '../../ui/leave-guard.ts';
+import { mayLeave, useLeaveGuard } from '../../ui/leave-guard.ts';
 import { EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { CreateHome, DeleteHome, UpdateHome } from './home-documents.ts';
@@ -134,9 +134,10 @@ function OtherHome() {
       setName('');
     },
   });
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
-    create.mutate({ name: name.trim() });
+    // The new home takes the place of this one on the screen.
+    if (await mayLeave()) create.mutate({ name: name.trim() });
   };
   return (
     <Section title={t.other} lead={t.otherText}>
